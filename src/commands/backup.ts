@@ -22,8 +22,8 @@ export async function backupCommand(to: string, { json }: Options): Promise<void
   const startedMs = Date.now();
   const report = await withWorld(async ({ db }) => {
     const lines = {
-      tables: openProgress('bytes', { isPlain: true }),
-      pictures: openProgress('pictures', { isPlain: true }),
+      tables: openProgress('bytes'),
+      pictures: openProgress('pictures'),
     };
     try {
       return await runBackup({

@@ -71,6 +71,7 @@ async function greeting(db: Db, { baseUrl, limits }: Config, key: Key): Promise<
   return `
 Mintmark demo: real cards, SIMULATED sales, listings and prices.
 
+  pages      ${baseUrl}
   reference  ${baseUrl}/api
   contract   ${baseUrl}/v1/openapi.json
   photos     ${baseUrl}/scan, with three samples, once "photos can be searched" is printed below

@@ -1,3 +1,4 @@
+import { nearMiss } from '../lib/near-miss.ts';
 import { CommandError, EXIT } from './world.ts';
 
 type ImportCounts = {
@@ -32,6 +33,8 @@ export function formatNamed<Format extends { name: string }>(
 ): Format {
   const format = formats.find((one) => one.name === name);
   if (format !== undefined) return format;
-  const known = formats.map((one) => one.name).join(', ');
-  throw new CommandError(`there is no ${kind} format "${name}"; there is ${known}`, EXIT.usage);
+  const names = formats.map((one) => one.name);
+  const meant = nearMiss(name, names);
+  const advice = meant === null ? `there is ${names.join(', ')}` : `did you mean ${meant}? --help lists them all`;
+  throw new CommandError(`there is no ${kind} format "${name}"; ${advice}`, EXIT.usage);
 }

@@ -45,7 +45,7 @@ export async function importSalesCommand(formatName: string, paths: string[], op
       ...(firstRows === null ? [] : [...firstRowLines(firstRows), NOT_KEPT]),
       formatReport(done),
       ...olderLines(olderOfGames),
-      ...nextSteps(done, isPriced),
+      ...nextSteps(options.dryRun ? { ...done, waiting: {} } : done, isPriced),
     ]);
     const used = done.rows - sumOf(done.rejected);
     endImport({ total: done.rows, used, rejected: watch.problems() });

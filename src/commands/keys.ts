@@ -1,5 +1,6 @@
 import { issueKey, listKeys, revokeKey, rotateKey } from '../access/keys.ts';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
+import { confirm } from './deciding.ts';
 import { type JsonOption, report, tableOf } from './output.ts';
 import { CommandError, EXIT, withWorld } from './world.ts';
 
@@ -26,9 +27,13 @@ export async function keysRotateCommand(id: string, options: JsonOption & { over
   });
 }
 
-/** `mintmark keys revoke <id>` */
-export async function keysRevokeCommand(id: string, options: JsonOption): Promise<void> {
+/** `mintmark keys revoke <id>`: asks at a terminal, since it cannot be taken back. */
+export async function keysRevokeCommand(id: string, options: JsonOption & { yes?: boolean }): Promise<void> {
   await withWorld(async ({ db }) => {
+    const key = process.stdin.isTTY
+      ? (await listKeys(db)).find((one) => one.id === id && one.revoked_at === null)
+      : null;
+    if (key) await confirm(`Revoke ${id} (${key.label})? Its holder is rejected from now on.`, options);
     if (!(await revokeKey(db, id))) throw new CommandError(`there is no live key ${id}`);
     report(options, { id, revoked: true }, () => [`${id} is revoked`]);
   });

@@ -14,12 +14,11 @@ const REDRAW_MS = 200;
 const PLAIN_MS = 10_000;
 
 /**
- * Opens a progress line for things counted in `unit` (`sales`, `records`). Where stderr is not a terminal it is silent, or a
- * line every ten seconds if `isPlain`.
+ * Opens a progress line for things counted in `unit` (`sales`, `records`). Where stderr is not a terminal it is
+ * a line of its own every ten seconds: a log shows that the work goes on.
  */
-export function openProgress(unit: string, { isPlain = false } = {}): ProgressLine {
+export function openProgress(unit: string): ProgressLine {
   const out = process.stderr;
-  if (!out.isTTY && !isPlain) return { update() {}, end() {} };
   const startedMs = Date.now();
   let drawnMs = out.isTTY ? 0 : startedMs;
   let drawn = false;

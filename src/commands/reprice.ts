@@ -44,7 +44,7 @@ async function restart({ db }: CommandWorld, options: RepriceCommandOptions): Pr
     return null;
   }
   await confirm(restartQuestion(plan), options);
-  const progress = openProgress('sales', { isPlain: true });
+  const progress = openProgress('sales');
   const past = await restartPrices(db, (at) =>
     progress.update(`computing ${formatDay(at.day)} again`, at.sales, at.totalSales),
   );

@@ -58,7 +58,7 @@ export async function unmatchedCommand(options: JsonOption & { limit: string }):
         ...sale.candidates.map(({ itemId, card, why }) => `  ${itemId}  ${card}: ${why}`),
       ]);
       const reasons = Object.entries(byReason).map(([reason, count]) => `${reason} ${count}`);
-      const sum = `${total} sales wait${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}`;
+      const sum = `${total === 1 ? '1 sale waits' : `${total} sales wait`}${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}`;
       const how =
         'To decide: mintmark sales match <source> <sale-id> <item>, or mintmark sales drop <source> <sale-id>';
       return [...lines, sum, ...(total > 0 ? [how] : [])];

@@ -7,12 +7,12 @@ import { roundHalfUp } from '../lib/money.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { explanationOf } from '../pricing/read/explanation.ts';
 import { type ItemPrices, readItemPrices } from '../pricing/read/item-prices.ts';
-import type { PricedDb, SeriesQuote } from '../pricing/read/quotes.ts';
+import { type SeriesPrice, type SeriesQuote, seriesPricesOn } from '../pricing/read/quotes.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { basis, explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate/locate.ts';
-import { asOfDay, asOfParameter, quotesOn } from './parameters/as-of.ts';
+import { asOfDay, asOfParameter } from './parameters/as-of.ts';
 import {
   attribution,
   bucket,
@@ -133,18 +133,25 @@ export const detail = itemView({
 });
 
 /**
- * The detail of a card from its prices, which reach back to the first sale. Not whole, it is without tags, sources and plain
- * averages, which pages do not show.
+ * The detail of a card from its prices, which reach back to the first sale and may still be read. Not whole, it is of the last
+ * close, without tags, sources and plain averages, which pages do not show.
  */
-export async function readDetail(context: Core, located: Located, prices: ItemPrices, { isWhole = false } = {}) {
+export async function readDetail(
+  context: Core,
+  located: Located,
+  reading: ItemPrices | Promise<ItemPrices>,
+  { isWhole = false } = {},
+) {
   const { db } = context;
   const { item } = located;
+  const [prices, siblings] = await Promise.all([reading, siblingsOf(db, item)]);
   const { quotes, day, asOf } = prices;
   const gradeKey = shownGrade(located, quotes);
   const shown = quotes.find((one) => one.gradeKey === gradeKey);
   const today = day ?? dayOf(context.clock());
-  const [{ siblings, siblingQuotes }, tagsOf, explained, sources, averages] = await Promise.all([
-    pricedSiblings(db, item, asOf),
+  const siblingIds = siblings.map(({ id }) => id);
+  const [siblingPrices, tagsOf, explained, sources, averages] = await Promise.all([
+    seriesPricesOn(db, siblingIds, asOf),
     isWhole ? readTags(db, [item.id]) : () => undefined,
     gradeKey === null ? null : explanationOf(db, prices, gradeKey),
     !isWhole ? [] : breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1, asOf }),
@@ -155,7 +162,7 @@ export async function readDetail(context: Core, located: Located, prices: ItemPr
   const receiptDay = receiptDayOf(prices, shown);
   const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
   const body = {
-    ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingQuotes, sources, averages }),
+    ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingPrices, sources, averages }),
     ...explanationBody(explained),
     methodologyUrl: methodologyUrl(context.config),
     dataLicense: context.config.dataLicense,
@@ -169,12 +176,6 @@ export async function readDetail(context: Core, located: Located, prices: ItemPr
   return { body, pageUrl };
 }
 
-async function pricedSiblings(db: PricedDb, item: ItemRow, asOf: number | null) {
-  const siblings = await siblingsOf(db, item);
-  const ids = siblings.map((one) => one.id);
-  return { siblings, siblingQuotes: await quotesOn(db, ids, asOf) };
-}
-
 /** The day whose receipt has this price; null where the record has none, or a sale counts that no close has taken in. */
 function receiptDayOf({ day, recordedAtMs }: ItemPrices, quote: SeriesQuote | undefined): number | null {
   return quote?.priceUsdCents != null && quote.updatedAtMs === recordedAtMs ? day : null;
@@ -186,15 +187,15 @@ type DetailData = {
   gradeKey: string | null;
   quotes: readonly SeriesQuote[];
   siblings: readonly ItemRow[];
-  siblingQuotes: Map<string, SeriesQuote[]>;
+  siblingPrices: ReadonlyMap<string, readonly SeriesPrice[]>;
   sources: readonly SourceBreakdown[];
   averages: Averages | null;
 };
 
 /** The card with everything known of it at one grade. */
-function detailOf({ item, tags, gradeKey, quotes, siblings, siblingQuotes, sources, averages }: DetailData) {
+function detailOf({ item, tags, gradeKey, quotes, siblings, siblingPrices, sources, averages }: DetailData) {
   const quote = quotes.find((one) => one.gradeKey === gradeKey);
-  const printing = (other: ItemRow) => otherPrintingOf(other, gradeKey, siblingQuotes.get(other.id) ?? []);
+  const printing = (other: ItemRow) => otherPrintingOf(other, gradeKey, siblingPrices.get(other.id) ?? []);
   return {
     ...summaryOf(item, gradeKey, quote, tags),
     imageUrlLg: null,
@@ -236,9 +237,9 @@ function gradeOfQuote(item: ItemRow, quote: SeriesQuote) {
 }
 
 /** Another printing at the same grade; at its representative one when that grade has no price there. */
-function otherPrintingOf(item: ItemRow, gradeKey: string | null, quotes: readonly SeriesQuote[]) {
-  const same = quotes.find((one) => one.gradeKey === gradeKey && one.priceUsdCents !== null);
-  const quote = same ?? representative(quotes);
+function otherPrintingOf(item: ItemRow, gradeKey: string | null, prices: readonly SeriesPrice[]) {
+  const same = prices.find((one) => one.gradeKey === gradeKey && one.priceUsdCents !== null);
+  const shown = same ?? representative(prices);
   const { name, language, variation, rarity, image_url: imageUrl } = item;
   return {
     id: item.id,
@@ -247,9 +248,9 @@ function otherPrintingOf(item: ItemRow, gradeKey: string | null, quotes: readonl
     variation,
     rarity,
     imageUrl,
-    gradeLabel: quote ? gradeByKey(quote.gradeKey)!.label : null,
-    priceUsdCents: quote?.priceUsdCents ?? null,
-    href: itemHref(item, quote?.gradeKey ?? null),
+    gradeLabel: shown ? gradeByKey(shown.gradeKey)!.label : null,
+    priceUsdCents: shown?.priceUsdCents ?? null,
+    href: itemHref(item, shown?.gradeKey ?? null),
   };
 }
 

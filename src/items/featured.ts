@@ -3,7 +3,8 @@ import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
 import { MAX_MOVERS, type Mover, movers } from '../pricing/read/movers.ts';
 import type { PricedSql } from '../pricing/read/published.ts';
-import { quotesOf } from '../pricing/read/quotes.ts';
+import { seriesPricesOf } from '../pricing/read/quotes.ts';
+import { quoteOf } from '../pricing/read/series-quote.ts';
 import { itemMap } from './item-row.ts';
 import { cardSummary, percentNumber, usdCents } from './shapes.ts';
 import { readTags, summaryOf } from './summary.ts';
@@ -36,18 +37,23 @@ export const featured = endpoint({
 });
 
 /** The `limit` largest movers of the indexed games, those of the shortest window first. */
-export async function featuredCards(db: PricedSql, limit: number) {
-  return { body: { cards: await cardsOfMovers(db, await movers(db, limit)) } };
+export async function featuredCards(db: PricedSql, limit: number, options: { withTags?: boolean } = {}) {
+  return { body: { cards: await cardsOfMovers(db, await movers(db, limit), options) } };
 }
 
-/** Movers as cards, each with its move and the sales behind it. */
-export async function cardsOfMovers(db: PricedSql, moved: readonly Mover[]) {
+/** Movers as cards, each with its move and the sales behind it; pages show them without their tags. */
+export async function cardsOfMovers(db: PricedSql, moved: readonly Mover[], { withTags = true } = {}) {
   const ids = moved.map(({ quote }) => quote.itemId);
-  const [itemById, tagsOf, now] = await Promise.all([itemMap(db, ids), readTags(db, ids), quotesOf(db, ids)]);
+  const [itemById, tagsOf, now] = await Promise.all([
+    itemMap(db, ids),
+    withTags ? readTags(db, ids) : () => undefined,
+    seriesPricesOf(db, ids),
+  ]);
   return moved.flatMap(({ quote, moveWindowDays, movePct, saleCount, lastSaleUsdCents }) => {
     const item = itemById.get(quote.itemId);
     // It moved by the last close; its price is the one on its own page.
-    const shown = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey) ?? quote;
+    const series = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey)?.series;
+    const shown = series === undefined ? quote : quoteOf(series);
     // A sale since the close may have left its price unconfirmed.
     return item && shown.unconfirmedMove === null
       ? [

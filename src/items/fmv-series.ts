@@ -118,7 +118,12 @@ export async function closedDaysOf(
 }
 
 /** The days of a grade from its first price or sale on, each with its price and its sales by source. */
-export async function fmvPoints(db: PricedDb, prices: ItemPrices, gradeKey: string, { fromDay, toDay }: Days) {
+export async function fmvPoints(...[db, prices, gradeKey, days]: Parameters<typeof fmvDays>) {
+  return (await fmvDays(db, prices, gradeKey, days)).map(({ day, ...point }) => ({ t: dayIso(day), ...point }));
+}
+
+/** The same by UTC day numbers. */
+export async function fmvDays(db: PricedDb, prices: ItemPrices, gradeKey: string, { fromDay, toDay }: Days) {
   const { itemId, asOf } = prices;
   const [line, sales] = await Promise.all([
     lineOfPrices(db, prices, gradeKey, fromDay, toDay),
@@ -131,18 +136,19 @@ export async function fmvPoints(db: PricedDb, prices: ItemPrices, gradeKey: stri
 function pointsOf(line: readonly PublishedPoint[], sales: readonly DaySourceSales[]) {
   const salesOn = groupBy(sales, ({ day }) => day);
   const first = line.findIndex(({ day, usdCents }) => usdCents !== null || salesOn.has(day));
-  return (first === -1 ? [] : line.slice(first)).map(({ day, version, nextSaleRange, ...price }) => ({
-    t: dayIso(day),
-    ...price,
-    nextSaleRangeUsdCents: lowAndHigh(nextSaleRange),
-    scorerVersion: version,
-    ...salesOfDay(salesOn.get(day) ?? []),
-  }));
-}
-
-function salesOfDay(sales: readonly DaySourceSales[]) {
-  return {
-    n: sales.reduce((sum, one) => sum + one.n, 0),
-    bySource: sales.map(({ day: _day, ...source }) => source),
-  };
+  return (first === -1 ? [] : line.slice(first)).map(
+    ({ day, usdCents, lowUsdCents, highUsdCents, nextSaleRange, version }) => {
+      const sold = salesOn.get(day) ?? [];
+      return {
+        day,
+        usdCents,
+        lowUsdCents,
+        highUsdCents,
+        nextSaleRangeUsdCents: lowAndHigh(nextSaleRange),
+        scorerVersion: version,
+        n: sold.reduce((sum, one) => sum + one.n, 0),
+        bySource: sold.map(({ day: _day, ...source }) => source),
+      };
+    },
+  );
 }

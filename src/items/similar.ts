@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { PricedDb } from '../pricing/read/quotes.ts';
+import { type PricedDb, seriesPricesOf } from '../pricing/read/quotes.ts';
 import { ITEM_COLUMNS, type ItemRow } from './item-row.ts';
 import { cardSummary } from './shapes.ts';
-import { summariesOf } from './summary.ts';
+import { readTags, representative, summaryAt } from './summary.ts';
 import { itemView } from './view.ts';
 
 const SIMILAR_COUNT = 12;
@@ -32,8 +32,10 @@ export async function similarCards(db: PricedDb, item: ItemRow, withTags: boolea
      ) i join sets s on s.id = i.set_id order by i.stem`,
     [item.set_id, item.stem, item.language],
   );
-  const summaries = await summariesOf(db, rows, { withTags });
+  const ids = rows.map(({ id }) => id);
+  const [prices, tagsOf] = await Promise.all([seriesPricesOf(db, ids), withTags ? readTags(db, ids) : () => undefined]);
+  const priced = rows.map((row) => ({ row, shown: representative(prices.get(row.id) ?? []) }));
   // Priced ones first, highest price first: what a collector of this card opens next.
-  summaries.sort((a, b) => (b.priceUsdCents ?? 0) - (a.priceUsdCents ?? 0));
-  return summaries.slice(0, SIMILAR_COUNT);
+  priced.sort((a, b) => (b.shown?.priceUsdCents ?? 0) - (a.shown?.priceUsdCents ?? 0));
+  return priced.slice(0, SIMILAR_COUNT).map(({ row, shown }) => summaryAt(row, shown, tagsOf(row)));
 }

@@ -5,10 +5,17 @@ import { tagsOfItems } from '../catalog/tags/read-tags.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Sql } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
-import { type PricedDb, quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
+import {
+  type PricedDb,
+  type PricedSeries,
+  quotesOf,
+  type SeriesPrice,
+  type SeriesQuote,
+  seriesPricesOn,
+} from '../pricing/read/quotes.ts';
+import { quoteOf } from '../pricing/read/series-quote.ts';
 import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
 import type { Located } from './locate/locate-slug.ts';
-import { quotesOn } from './parameters/as-of.ts';
 import type { cardSummary } from './shapes.ts';
 
 export type CardSummary = Static<typeof cardSummary>;
@@ -71,17 +78,7 @@ export function summaryOf(
   tags: PublicTag[] | undefined,
 ): CardSummary {
   const tagged = tags === undefined ? {} : { tags };
-  return { ...identityOf(item), ...priceOf(gradeKey, quote), ...tagged, href: itemHref(item, gradeKey) };
-}
-
-/** A card at its representative grade. */
-export function representativeSummaryOf(
-  item: ItemRow,
-  quotes: readonly SeriesQuote[],
-  tags: PublicTag[] | undefined,
-): CardSummary {
-  const quote = representative(quotes);
-  return summaryOf(item, quote?.gradeKey ?? null, quote, tags);
+  return Object.assign(identityOf(item), priceOf(gradeKey, quote), tagged, { href: itemHref(item, gradeKey) });
 }
 
 /** Summaries of items at their representative grades, in the order given. Two statements at once. */
@@ -91,8 +88,16 @@ export async function summariesOf(
   { withTags = true, asOf = null }: { withTags?: boolean; asOf?: number | null } = {},
 ): Promise<CardSummary[]> {
   const ids = items.map((item) => item.id);
-  const [quotes, tagsOf] = await Promise.all([quotesOn(db, ids, asOf), withTags ? readTags(db, ids) : () => undefined]);
-  return items.map((item) => representativeSummaryOf(item, quotes.get(item.id) ?? [], tagsOf(item)));
+  const [prices, tagsOf] = await Promise.all([
+    seriesPricesOn(db, ids, asOf),
+    withTags ? readTags(db, ids) : () => undefined,
+  ]);
+  return items.map((item) => summaryAt(item, representative(prices.get(item.id) ?? []), tagsOf(item)));
+}
+
+/** A card at one of its series. */
+export function summaryAt(item: ItemRow, shown: PricedSeries | undefined, tags: PublicTag[] | undefined): CardSummary {
+  return summaryOf(item, shown?.gradeKey ?? null, shown && quoteOf(shown.series), tags);
 }
 
 /** A function to an item's tags: `[]` when it has none, undefined when they cannot be read, which fails no summary. */
@@ -112,7 +117,7 @@ export async function readTags(
  * The series that represents a card: PSA 10 if priced with a sale of its own; else the priced series with most sales in
  * 365 days (ties by price); else the last sold; else none.
  */
-export function representative(quotes: readonly SeriesQuote[]): SeriesQuote | undefined {
+export function representative<Priced extends SeriesPrice>(quotes: readonly Priced[]): Priced | undefined {
   const psa10 = quotes.find((one) => one.gradeKey === 'psa-10');
   if (psa10 && psa10.priceUsdCents !== null && psa10.totalObservationCount > 0) return psa10;
   const priced = quotes.filter((one) => one.priceUsdCents !== null);
@@ -123,7 +128,7 @@ export function representative(quotes: readonly SeriesQuote[]): SeriesQuote | un
     : undefined;
 }
 
-function salesThenPrice(a: SeriesQuote, b: SeriesQuote): number {
+function salesThenPrice(a: SeriesPrice, b: SeriesPrice): number {
   return a.observationCount - b.observationCount || a.priceUsdCents! - b.priceUsdCents!;
 }
 

@@ -67,7 +67,7 @@ export function readState(
 ): [grade: number, snapshot: Snapshot][] {
   const cardLevel = read.f64();
   const cardVariance = read.f32();
-  const rates = ratesOfCard ?? { levelPerDay: read.f32(), deviationPerDay: read.f32() };
+  const { levelPerDay, deviationPerDay } = ratesOfCard ?? { levelPerDay: read.f32(), deviationPerDay: read.f32() };
   return Array.from({ length: grades }, (): [number, Snapshot] => {
     const flagged = read.u8();
     const ownSales = read.u8();
@@ -77,7 +77,8 @@ export function readState(
       day,
       cardLevel,
       cardVariance,
-      ...rates,
+      levelPerDay,
+      deviationPerDay,
       level: Number.isNaN(level) ? null : level,
       covariance: read.f32(),
       deviationVariance: read.f32(),

@@ -64,10 +64,22 @@ type TradeSource = Omit<TradeRow, Computed> & {
 
 /** A ledger row as the wire shows it. */
 function tradeRow(row: TradeSource, sign: Fingerprint): TradeRow {
-  const { id: _id, itemId: _itemId, soldAt, gradeKey, cert, reason, weight, ...shown } = row;
+  const { source, bucket, category, displayName, priceUsdCents, priceMinor, currency, detail, sourceUrl } = row;
+  const { company, grade, saleType, soldAt, gradeKey, cert, reason, weight } = row;
   const downweighted = weight !== null && weight < FULL_WEIGHT;
   return {
-    ...shown,
+    source,
+    bucket,
+    category,
+    displayName,
+    priceUsdCents,
+    priceMinor,
+    currency,
+    detail,
+    sourceUrl,
+    company,
+    grade,
+    saleType,
     observedAt: soldAt.toISOString(),
     kind: 'transaction',
     gradeLabel: gradeByKey(gradeKey ?? '')?.label ?? `${row.company} ${row.grade}`.trim(),

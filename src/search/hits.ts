@@ -3,8 +3,8 @@ import type { GradeRow } from '../catalog/grades.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import { type ItemRow, itemsByIds } from '../items/item-row.ts';
 import { cardSummary } from '../items/shapes.ts';
-import { readTags, representativeSummaryOf, summaryOf } from '../items/summary.ts';
-import { quotesOf, type SeriesQuote } from '../pricing/read/quotes.ts';
+import { readTags, representative, summaryAt } from '../items/summary.ts';
+import { type PricedSeries, seriesPricesOf } from '../pricing/read/quotes.ts';
 import { trackedAt } from '../pricing/store/tracked.ts';
 import type { SearchContext } from './context.ts';
 import type { FindResult } from './find.ts';
@@ -42,19 +42,18 @@ export async function hitsOf({ db }: SearchContext, { found, grade, window }: Wa
   const tracked = grade === null ? new Set<string>() : await trackedAt(db, everyId, grade.key);
   const page = (grade === null ? found : trackedFirst(found, tracked)).slice(window.from, window.to);
   const ids = page.map(({ id }) => id);
-  const [items, quotes, tagsOf] = await Promise.all([itemsByIds(db, ids), quotesOf(db, ids), readTags(db, ids)]);
-  return items.map((item) => hitOf(item, quotes.get(item.id) ?? [], tagsOf(item), grade));
+  const [items, prices, tagsOf] = await Promise.all([itemsByIds(db, ids), seriesPricesOf(db, ids), readTags(db, ids)]);
+  return items.map((item) => hitOf(item, prices.get(item.id) ?? [], tagsOf(item), grade));
 }
 
 /** A card at the grade of the query if it is tracked at it. */
 export function hitOf(
   item: ItemRow,
-  quotes: readonly SeriesQuote[],
+  prices: readonly PricedSeries[],
   tags: PublicTag[] | undefined,
   grade: GradeRow | null,
 ): SearchHit {
-  if (grade === null) return representativeSummaryOf(item, quotes, tags);
-  const quote = quotes.find(({ gradeKey }) => gradeKey === grade.key);
-  if (quote === undefined) return { ...representativeSummaryOf(item, quotes, tags), requestedGrade: false };
-  return { ...summaryOf(item, grade.key, quote, tags), requestedGrade: true };
+  if (grade === null) return summaryAt(item, representative(prices), tags);
+  const requested = prices.find(({ gradeKey }) => gradeKey === grade.key);
+  return { ...summaryAt(item, requested ?? representative(prices), tags), requestedGrade: requested !== undefined };
 }

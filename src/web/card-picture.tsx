@@ -4,6 +4,11 @@ import { type Site, shownImage } from './site/site.ts';
 
 type Pictured = Pick<CardSummary, 'name' | 'printedNumber' | 'imageUrl' | 'imageUrlThumb'> & { game: Game | string };
 
+/** True for a card whose picture pages show. */
+export function isPictured(site: Site, { imageUrl, imageUrlThumb }: Pictured): boolean {
+  return shownImage(site, imageUrlThumb ?? imageUrl) !== null;
+}
+
 /** Pixels of a card's picture by its place; CSS may show it smaller. */
 const SIZES = {
   page: { width: 367, height: 512 },

@@ -120,7 +120,7 @@ export function ListPrice({ card }: { card: Priced }) {
   return (
     <span class="list-price">
       <span class="list-price-row">
-        <strong>{usd(priceUsdCents)}</strong> <Move percent={deltaPct} over="7 days" />
+        <strong>{usd(priceUsdCents)}</strong> {deltaPct !== null && <Move percent={deltaPct} over="7 days" />}
       </span>
       <span class="list-price-note">
         {gradeLabel}

@@ -107,6 +107,12 @@ const FAULTS: Fault[] = [
     code: 2,
     says: /^there is no sales format "ebay"; there is mintmark, /,
   },
+  {
+    what: 'a misspelt format',
+    args: ['import', 'catalog', 'tcgdx', CARDS],
+    code: 2,
+    says: /^there is no catalog format "tcgdx"; did you mean tcgdex\?/,
+  },
   { what: 'indices that are not there', args: ['index', 'audit', '--game', 'x'], code: 2, says: /^no index is called/ },
 ];
 

@@ -23,3 +23,24 @@ test('a file that is read twice is half done after the first time', async () => 
   expect(write.mock.lastCall?.[0]).toContain('7 rows: 1,000 bytes (50%)');
   watch.end();
 });
+
+test('without a terminal it is a line every ten seconds, and nothing before', async () => {
+  const path = join(scratchFolder(), 'sales.csv');
+  writeFileSync(path, 'x'.repeat(1000));
+  process.stderr.isTTY = false;
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const now = vi.spyOn(Date, 'now');
+  const startMs = 1_800_000_000_000;
+  now.mockReturnValue(startMs);
+  const watch = await watchImport([path], 'rows');
+  channel(BYTES_READ_CHANNEL).publish(500);
+  for (const seconds of [1, 9, 11, 12, 22]) {
+    now.mockReturnValue(startMs + seconds * 1000);
+    watch.update(seconds);
+  }
+  watch.end();
+  expect(write.mock.calls.map(([text]) => text)).toEqual([
+    expect.stringMatching(/^11 rows: 500 bytes \(50%\), 45\/s, 11 s left\n$/),
+    expect.stringMatching(/^22 rows: 500 bytes \(50%\).*\n$/),
+  ]);
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lockTransaction, withLock } from '../../src/db/locks.ts';
+import { lockTransaction, tryWithLock, withLock } from '../../src/db/locks.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 type Lock = Parameters<typeof withLock>[1];
@@ -35,6 +35,14 @@ describe.each(LOCKS)('the lock of %s', (lock) => {
   test('keeps out an earlier version for as long as the work takes, and nothing else', async () => {
     const { db } = database;
     expect(await db.session((session) => withLock(session, lock, takenLocks))).toEqual([lock]);
+    expect(await takenLocks()).toEqual([]);
+  });
+
+  test('is taken only where it is free, and is free again after the work', async () => {
+    const { db } = database;
+    const inside = () =>
+      db.session(async (other) => [await takenLocks(), await tryWithLock(other, lock, async () => 'twice')]);
+    expect(await db.session((session) => tryWithLock(session, lock, inside))).toEqual([[lock], null]);
     expect(await takenLocks()).toEqual([]);
   });
 

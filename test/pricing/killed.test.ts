@@ -26,9 +26,10 @@ afterAll(async () => {
   for (const fresh of open) await fresh.close();
 });
 
-/** Runs the process until it has reported `day`, then kills it. */
+/** Runs the process until it has reported `day`, where it stops, then kills it. */
 async function killAt({ connection }: FreshDatabase, day: number): Promise<void> {
-  const args = [builtProcess('pricing/reprice-process'), JSON.stringify(connection), String(FIRST_DAY + DAYS - 1)];
+  const days = [FIRST_DAY + DAYS - 1, FIRST_DAY + day].map(String);
+  const args = [builtProcess('pricing/reprice-process'), JSON.stringify(connection), ...days];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) if (Number(line) >= FIRST_DAY + day) break;

@@ -201,3 +201,12 @@ test('rejected rows are listed with import, line and reason: unreadable ones, an
   expect(rows[1]!.row).toContain('yesterday');
   expect(await listRejected(db, 1)).toEqual(rows.slice(0, 1));
 });
+
+test('a row that is not a sale of one card is listed by its title', async () => {
+  await load('title,price,currency,sold_at,source\nLot of 20 holo cards,80,USD,2026-05-01,shop\n');
+  const [listed] = await listRejected(db, 10);
+  expect(listed).toMatchObject({
+    reason: 'lot',
+    row: 'the title does not identify a single card (lot): Lot of 20 holo cards',
+  });
+});

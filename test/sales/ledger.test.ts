@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fingerprintWith } from '../../src/access/pepper.ts';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
+import { breakdownOf } from '../../src/sales/breakdown.ts';
 import { recentTrades, tradesOf } from '../../src/sales/ledger.ts';
 import { priceSeriesOf, salesByDayAndSource } from '../../src/sales/sales-by-day.ts';
 import { anImport, anItem, aSale } from '../support/builders.ts';
@@ -165,4 +166,14 @@ describe('daily averages', () => {
       ['goldin', 3000, 1],
     ]);
   });
+});
+
+test('the window of a breakdown begins with the sales of its first day', async () => {
+  await aSale(db, { itemId, sold: '2026-01-01', usdCents: 50_00 });
+  await aSale(db, { itemId, sold: '2026-01-02', usdCents: 100_00 });
+  await aSale(db, { itemId, sold: '2026-01-03', usdCents: 200_00 });
+  const series = { itemId, gradeKey: 'psa-10', fromDay: parseDay('2026-01-02')!, asOf: null };
+  expect(await breakdownOf(db, series)).toMatchObject([
+    { source: 'ebay', windowCount: 2, windowMedianUsdCents: 150_00, count: 3, medianUsdCents: 100_00, itemCount: 3 },
+  ]);
 });

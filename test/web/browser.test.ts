@@ -117,6 +117,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       await page.goto(origin + path, { waitUntil: 'load' });
       await page.addStyleTag({ content: `html { font-size: ${percent}% }` });
       const broken = await page.evaluate(brokenWords);
+      broken.push(...(await page.evaluate(brokenWholes)), ...(await page.evaluate(cutTrail)));
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
@@ -189,6 +190,20 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
     await plain.close();
   });
 });
+
+/** In the page: days, amounts and numbers of cards, which stay on one line. */
+function brokenWholes(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('time, data, .number')]
+    .filter((one) => one.checkVisibility() && one.getClientRects().length > 1)
+    .map((one) => one.textContent!);
+}
+
+/** In the page: a trail that is wider than its line and the room for the outline of its last link. */
+function cutTrail(): string[] {
+  return [...document.querySelectorAll('.trail ol')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 5)
+    .map(() => 'the trail is cut off');
+}
 
 /** In the page: figures anywhere, and words of tables that are not names or code, which are set on more than one line. */
 function brokenWords(): string[] {

@@ -118,7 +118,7 @@ describe('a card’s page, its structured data, its Markdown and the API', () =>
   test('a sale that waits for the close is in every one of them', async () => {
     const { json } = await web.get(cards.waiting!.replace('/card', '/v1/items'));
     expect(json).toMatchObject({ totalObservationCount: 6, lastSaleAt: '2026-06-30T00:00:00.000Z' });
-    expect((await web.get(cards.waiting!)).text).toContain('6 sales in the past year, 6 in total');
+    expect((await web.get(cards.waiting!)).text).toContain('6 sales, all in the past year');
   });
 
   test('are priced before the first close of all, and no page says that a sale was rejected', async () => {

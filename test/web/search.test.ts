@@ -29,6 +29,14 @@ describe('a search by words', () => {
     expect(typesOf(text)).toEqual(['Organization', 'WebSite']);
   });
 
+  test('lists cards most of which have no picture, and says once that one was never sold', async () => {
+    const text = await page('?q=charizard+psa+10');
+    expect(text).toContain('<ul class="tiles tiles-list">');
+    expect(text).toContain('No sale recorded');
+    for (const [tile] of text.matchAll(/<li class="tile".*?<\/li>/g))
+      expect(tile).not.toMatch(/No sale recorded.*No PSA 10 price/);
+  });
+
   test('in a game finds cards of that game alone, by the same words', async () => {
     const text = await page('?q=charizard&game=gundam');
     const hrefs = hrefsOf(text);

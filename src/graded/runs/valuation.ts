@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { CertCompany, ReadCert } from '../../catalog/cert.ts';
-import { gradeOf } from '../../catalog/grades.ts';
+import { gradeByKey, gradeOf } from '../../catalog/grades.ts';
 import type { Db } from '../../db/client.ts';
 import { type CrawledSource, type CrawlReport, crawlSeries } from '../../sales/crawl/crawl.ts';
 import type { SaleSource } from '../../sales/sources/source.ts';
@@ -41,12 +41,14 @@ export async function* value(
   cert: ReadCert,
   signal: AbortSignal,
 ): AsyncGenerator<RunProgress, GradedLookup> {
-  yield running('cert_lookup', `Looking for ${cert.cert} among the registered certs.`);
+  yield running('cert_lookup', `Looking for ${cert.cert} in our records.`);
   const [known] = await knownCerts(world.db, [cert], world.clock());
   const registered = known!.registered;
   const what =
-    registered === null ? 'not registered' : `registered${registered.item === null ? ' without a card' : ''}`;
-  yield ended('cert_lookup', 'ok', `${cert.cert} is ${what}.`, { registered: registered !== null });
+    registered === null
+      ? 'Not in our records yet'
+      : `In our records${registered.item === null ? ', without its card' : ''}`;
+  yield ended('cert_lookup', 'ok', `${what}.`, { registered: registered !== null });
 
   // Another run has stored a negative answer since this one was requested.
   const miss = known!.miss === null ? yield* steps(world, cert, registered, signal) : null;
@@ -70,7 +72,7 @@ async function* steps(
     const miss = typeof words === 'string' ? yield* findItem(world, cert, words, signal) : words;
     if (miss !== null) return miss;
   }
-  yield running('cache_check', 'Looking whether the card has a price at this grade.');
+  yield running('cache_check', 'Checking for a price at this grade.');
   const { lookup, awaitsPrice } = await storedOf(world, cert);
   const names = lookup.card && { name: lookup.card.name, href: lookup.card.href, gradeLabel: lookup.gradeLabel };
   const checked = lookup.found ? 'It has a price.' : awaitsPrice ? 'It has none yet.' : 'It cannot have one.';
@@ -100,10 +102,10 @@ async function* identify(
     return miss;
   }
   const { record } = answer;
-  yield ended('identify', 'ok', `${grader.displayName} knows the cert.`, { label: record.label.text });
+  yield ended('identify', 'ok', `${grader.displayName} has a record of it.`, { label: record.label.text });
   yield running('enrich', 'Reading the label.');
   await keepRecord(world, cert, record);
-  yield ended('enrich', 'ok', 'The label is read.', labelData(record));
+  yield ended('enrich', 'ok', 'Label read.', labelData(record));
   return cardWords(record);
 }
 
@@ -120,7 +122,7 @@ function labelData(record: CertRecord): Record<string, unknown> {
 
 /** The label of a cert that is registered without its card: the catalog may have it by now. */
 async function* registeredWords({ label }: RegisteredCert): AsyncGenerator<RunProgress, string | Miss> {
-  yield ended('identify', 'skipped', 'Its label is registered.');
+  yield ended('identify', 'skipped', 'Its label is in our records.');
   if (label) return label;
   const warning = 'The cert is registered, but not which card it is of.';
   yield ended('find_item', 'skipped', warning);
@@ -147,7 +149,7 @@ async function* findItem(
     return { reason, warning, forMs: MISS_MS };
   }
   await keepItem(db, cert, match.itemId);
-  yield ended('find_item', 'ok', 'The card is found.', { itemId: match.itemId });
+  yield ended('find_item', 'ok', 'Card found.', { itemId: match.itemId });
   return null;
 }
 
@@ -161,7 +163,10 @@ async function* crawl(world: ValuationWorld, cert: ReadCert, signal: AbortSignal
   const [known] = await knownCerts(db, [cert], clock());
   const { item, gradeKey } = known!.registered!;
   const names = markets.map(({ name }) => name).join(', ');
-  yield ended('match', 'ok', `The series to ask for is ${item!.name}, ${gradeKey}.`, { itemId: item!.id, gradeKey });
+  yield ended('match', 'ok', `Looking for sales of ${item!.name}, ${gradeByKey(gradeKey!)!.label}.`, {
+    itemId: item!.id,
+    gradeKey,
+  });
   yield running('crawl', `Asking ${names}.`);
   const withinMs = stageMs('crawl', wholeMs);
   const report = await crawlSeries(world, { itemId: item!.id, gradeKey: gradeKey! }, signal, withinMs);

@@ -1,8 +1,8 @@
 import type { Language } from '../../catalog/languages.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
-import { quotesOf, type SeriesQuote } from '../../pricing/read/quotes.ts';
-import { type ItemRow, itemHref, itemsByIds } from '../item-row.ts';
-import { type CardSummary, representativeSummaryOf } from '../summary.ts';
+import { type SeriesPrice, seriesPricesOf } from '../../pricing/read/quotes.ts';
+import { type ItemRow, itemHref, itemMap } from '../item-row.ts';
+import { type CardSummary, representative, summaryAt } from '../summary.ts';
 import { LIST_GRADES, type SetOverview } from './set-overview.ts';
 
 export const SET_SORTS = ['price', 'number', 'name', 'move'] as const;
@@ -88,13 +88,12 @@ export async function entriesOfSet(
     ],
   );
   const ids = rows.map(({ id }) => id);
-  const [items, quotes] = await Promise.all([itemsByIds(db, ids), quotesOf(db, ids)]);
-  const itemOf = new Map<string, ItemRow>(items.map((item) => [item.id, item]));
+  const [itemOf, prices] = await Promise.all([itemMap(db, ids), seriesPricesOf(db, ids)]);
   const entries = rows.flatMap(({ id, printings, languages, variations }) => {
     const item = itemOf.get(id);
-    const ofItem = quotes.get(id) ?? [];
+    const ofItem = prices.get(id) ?? [];
     if (item === undefined || item.removed_at !== null) return [];
-    const card = representativeSummaryOf(item, ofItem, undefined);
+    const card = summaryAt(item, representative(ofItem), undefined);
     return [{ card, prices: pricesOf(item, ofItem), printings, languages, variations }];
   });
   return { entries, entryCount: rows[0]?.total ?? 0 };
@@ -114,9 +113,9 @@ function filtersOf({ language, rarity, words, pricedOnly }: SetSelection): { con
   return { conditions: conditions.filter((one) => one !== false), values };
 }
 
-function pricesOf(item: ItemRow, quotes: readonly SeriesQuote[]): SetEntry['prices'] {
+function pricesOf(item: ItemRow, prices: readonly SeriesPrice[]): SetEntry['prices'] {
   return LIST_GRADES.map((gradeKey) => {
-    const usdCents = quotes.find((quote) => quote.gradeKey === gradeKey)?.priceUsdCents ?? null;
+    const usdCents = prices.find((one) => one.gradeKey === gradeKey)?.priceUsdCents ?? null;
     return usdCents === null ? null : { href: itemHref(item, gradeKey), usdCents };
   });
 }

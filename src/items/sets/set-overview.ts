@@ -3,7 +3,9 @@ import type { Language } from '../../catalog/languages.ts';
 import { type KeptSql, keep } from '../../db/kept.ts';
 import { type Mover, moversOfSet } from '../../pricing/read/movers.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
-import { closedDay, quotesOf, type SeriesQuote } from '../../pricing/read/quotes.ts';
+import { closedDay, type SeriesQuote, seriesPricesOf } from '../../pricing/read/quotes.ts';
+import { quoteOf } from '../../pricing/read/series-quote.ts';
+import { editionOf } from '../../pricing/store/past-versions.ts';
 import { representative } from '../summary.ts';
 
 /** The grades that a set's list has a column for. */
@@ -64,7 +66,7 @@ export async function overviewOfSet(
       [setId],
     );
   const [row] = await keep(db, `size of set ${setId}`, read);
-  const madeFor = `${await closedDay(db)} ${row!.items} ${row!.sold}`;
+  const madeFor = `${await closedDay(db)} ${await editionOf(db)} ${row!.items} ${row!.sold}`;
   const known = setOverviews.get(setId);
   if (known?.madeFor === madeFor) return known.overview;
   const overview = makeOverview(db, setId, imageHosts);
@@ -112,6 +114,7 @@ async function makeOverview(db: PricedSql, setId: number, imageHosts: readonly s
 }
 
 type SoldItem = { id: string; card: string };
+type LastSold = Pick<SeriesQuote, 'itemId' | 'gradeKey' | 'lastSaleAtMs'>;
 
 /** Items priced at a time: others are served in between. */
 const PRICED_AT_ONCE = 100;
@@ -123,27 +126,27 @@ async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
   const counted = new Map<ListGrade, Set<string>>(LIST_GRADES.map((gradeKey) => [gradeKey, new Set()]));
   const worth = new Map<ListGrade, number>();
   const pricedCards = new Set<string>();
-  let lastSold: SeriesQuote | null = null;
+  let lastSold: LastSold | null = null;
   for (let i = 0; i < sold.length; i += PRICED_AT_ONCE) {
     const items = sold.slice(i, i + PRICED_AT_ONCE);
-    const quotes = await quotesOf(
+    const prices = await seriesPricesOf(
       db,
       items.map(({ id }) => id),
     );
     for (const { id, card } of items) {
-      const ofItem = quotes.get(id) ?? [];
+      const ofItem = prices.get(id) ?? [];
       const shown = representative(ofItem);
       if (shown !== undefined && shown.priceUsdCents !== null) {
         cents[id] = shown.priceUsdCents;
-        moves[id] = Math.abs(shown.delta7Pct ?? 0);
+        moves[id] = Math.abs(quoteOf(shown.series).delta7Pct ?? 0);
         pricedCards.add(card);
       }
-      for (const quote of ofItem) {
-        if ((quote.lastSaleAtMs ?? 0) > (lastSold?.lastSaleAtMs ?? 0)) lastSold = quote;
-        const key = LIST_GRADES.find((one) => one === quote.gradeKey);
-        if (key === undefined || quote.priceUsdCents === null || counted.get(key)!.has(card)) continue;
+      for (const { gradeKey, lastSaleAtMs, priceUsdCents } of ofItem) {
+        if ((lastSaleAtMs ?? 0) > (lastSold?.lastSaleAtMs ?? 0)) lastSold = { itemId: id, gradeKey, lastSaleAtMs };
+        const key = LIST_GRADES.find((one) => one === gradeKey);
+        if (key === undefined || priceUsdCents === null || counted.get(key)!.has(card)) continue;
         counted.get(key)!.add(card);
-        worth.set(key, (worth.get(key) ?? 0) + quote.priceUsdCents);
+        worth.set(key, (worth.get(key) ?? 0) + priceUsdCents);
       }
     }
   }
@@ -154,10 +157,7 @@ async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
   return { cents, moves, pricedCardCount: pricedCards.size, worth: worths, lastSold };
 }
 
-async function lastSaleOf(
-  db: PricedSql,
-  { itemId, gradeKey }: Pick<SeriesQuote, 'itemId' | 'gradeKey'>,
-): Promise<SetOverview['lastSale']> {
+async function lastSaleOf(db: PricedSql, { itemId, gradeKey }: LastSold): Promise<SetOverview['lastSale']> {
   const [row] = await db.query<{ soldAt: Date; usdCents: number }>(
     `select sold_at as "soldAt", price_usd_cents as "usdCents" from sales s
      where item_id = $1 and grade_key = $2 and rejection is null

@@ -57,11 +57,18 @@ export function lineOf(snapshots: readonly Snapshot[], fromDay: number, toDay: n
   const points: DailyPoint[] = [];
   for (let day = fromDay; day <= toDay; day++) {
     const quote = quoteOn(snapshots, day, world);
-    points.push(
-      quote !== null && isPriced(quote, world.params)
-        ? { day, usdCents: centsOf(quote.mean), ...rangeOf(quote), nextSaleRange: nextSaleRangeOf(quote) }
-        : { day, usdCents: null, lowUsdCents: null, highUsdCents: null, nextSaleRange: null },
-    );
+    if (quote === null || !isPriced(quote, world.params)) {
+      points.push({ day, usdCents: null, lowUsdCents: null, highUsdCents: null, nextSaleRange: null });
+      continue;
+    }
+    const { lowUsdCents, highUsdCents } = rangeOf(quote);
+    points.push({
+      day,
+      usdCents: centsOf(quote.mean),
+      lowUsdCents,
+      highUsdCents,
+      nextSaleRange: nextSaleRangeOf(quote),
+    });
   }
   return points;
 }

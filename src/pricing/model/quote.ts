@@ -60,12 +60,10 @@ export function beliefAfter(snapshot: Snapshot, days: number, terms: GradeTerms,
 /** `mean = m + gamma + h a + phi b`, `sd = kappa sqrt(V + P00)`; the next sale within `q80 sqrt(V + P00 + R)`. */
 export function logQuote(snapshot: Snapshot, on: DayContext, terms: GradeTerms, params: Params): LogQuote {
   const now = beliefAfter(snapshot, on.day - snapshot.day, terms, params);
-  const { before } = snapshot;
-  return {
-    ...estimateOf(snapshot, now, snapshot.saleVariance, on),
-    before:
-      before && estimateOf(before, beliefBefore(snapshot, before, now, on, terms, params), snapshot.saleVariance, on),
-  };
+  const { before, saleVariance } = snapshot;
+  const { mean, sd, nextSale } = estimateOf(snapshot, now, saleVariance, on);
+  const replaced = before && beliefBefore(snapshot, before, now, on, terms, params);
+  return { mean, sd, nextSale, before: before && estimateOf(before, replaced!, saleVariance, on) };
 }
 
 /** The belief that an unconfirmed move replaced, grown as uncertain since as the one that replaced it. */

@@ -20,6 +20,8 @@ export type ItemPrices = {
   /** As the close left them. */
   closed: readonly Series[];
   quotes: readonly SeriesQuote[];
+  /** Lines that were computed of `closed`, by grade: the longest of each. */
+  lines: Map<string, PublishedPoint[]>;
   /** When the close of the day ran, where it has a record. */
   recordedAtMs: number | null;
   /** The model that computed them, and those that published earlier days, the oldest first. */
@@ -54,7 +56,7 @@ function pricesIn(rows: PriceRows, itemId: string) {
   const series = seriesIn(rows, { provisional: true });
   const closed = seriesIn(rows, { provisional: false });
   const { version = MODEL_VERSION, recordedAtMs = null } = rows.last ?? {};
-  return { itemId, series, closed, quotes: series.map(quoteOf), version, recordedAtMs };
+  return { itemId, series, closed, quotes: series.map(quoteOf), lines: new Map(), version, recordedAtMs };
 }
 
 /** A point of the line, and the version of the model that published it. */
@@ -73,12 +75,25 @@ export async function lineOfPrices(
 ): Promise<PublishedPoint[]> {
   const points: PublishedPoint[] = [];
   for (const { past, ...days } of stretchesOf(prices.earlier, fromDay, toDay)) {
-    const series =
-      past === null
-        ? prices.closed
-        : await onVersion(db, past, (sql) => seriesOfItems(sql, [prices.itemId], { fromDay: days.from }));
-    points.push(...pointsOf(series, gradeKey, days, past?.version ?? prices.version));
+    if (past === null) {
+      points.push(...closedPoints(prices, gradeKey, days.from, days.to));
+      continue;
+    }
+    const series = await onVersion(db, past, (sql) => seriesOfItems(sql, [prices.itemId], { fromDay: days.from }));
+    points.push(...pointsOf(series, gradeKey, days, past.version));
   }
+  return points;
+}
+
+/** Those of the last version. A page shows several parts of one line. */
+function closedPoints({ closed, lines, version, day }: ItemPrices, gradeKey: string, from: number, toDay: number) {
+  const to = Math.min(toDay, day ?? toDay);
+  if (from > to) return [];
+  const known = lines.get(gradeKey) ?? [];
+  const first = known[0]?.day ?? Number.POSITIVE_INFINITY;
+  if (first <= from && to < first + known.length) return known.slice(from - first, to - first + 1);
+  const points = pointsOf(closed, gradeKey, { from, to }, version);
+  if (points.length > known.length) lines.set(gradeKey, points);
   return points;
 }
 
@@ -102,5 +117,6 @@ function pointsOf(
 ): PublishedPoint[] {
   const series = all.find((one) => one.gradeKey === gradeKey);
   if (!series?.world || series.day === null) return [];
-  return lineOf(series.snapshots, from, Math.min(to, series.day), series.world).map((point) => ({ ...point, version }));
+  const line = lineOf(series.snapshots, from, Math.min(to, series.day), series.world);
+  return line.map((point) => Object.assign(point, { version }));
 }

@@ -71,7 +71,8 @@ export function seriesIn(rows: PriceRows, { provisional }: { provisional: boolea
     const keys = new Set(item.card?.grades.map(({ grade }) => published.model.gradeKeys[grade]!));
     for (const { gradeKey } of item.pending) keys.add(gradeKey);
     for (const gradeKey of item.certified) keys.add(gradeKey);
-    return [...keys].map((gradeKey) => ({ ...oneSeries(item, gradeKey, published, deltas), ...momentOf(item, last) }));
+    const moment = momentOf(item, last);
+    return [...keys].map((gradeKey) => oneSeries(item, gradeKey, moment, published, deltas));
   });
 }
 
@@ -97,7 +98,9 @@ async function rowsAsOf(
   return { last: { day, version, edition, ...moment }, items, published };
 }
 
-function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pick<Series, 'day' | 'computedAtMs'> {
+type Moment = Pick<Series, 'day' | 'computedAtMs'>;
+
+function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Moment {
   if (!('recordedAtMs' in item)) return { day: last?.day ?? null, computedAtMs: last?.atMs ?? null };
   return { day: item.day, computedAtMs: Math.max(item.recordedAtMs, last?.atMs ?? 0) };
 }
@@ -105,17 +108,21 @@ function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Pic
 function oneSeries(
   item: ItemRows,
   gradeKey: string,
+  { day, computedAtMs }: Moment,
   published: Published,
   deltas: SetDeltas,
-): Omit<Series, 'day' | 'computedAtMs'> {
+): Series {
   const grade = published.model.gradeIndex.get(gradeKey) ?? null;
-  if (item.card === null || grade === null) return { item, gradeKey, grade, own: null, snapshots: [], world: null };
+  if (item.card === null || grade === null)
+    return { item, gradeKey, grade, day, computedAtMs, own: null, snapshots: [], world: null };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
   const world = lineWorld(published, item.game, deltas, grade);
   return {
     item,
     gradeKey,
     grade,
+    day,
+    computedAtMs,
     own,
     snapshots: own === null ? unsoldSnapshots(item, gradeKey, published) : snapshotsOf(item, grade),
     world,

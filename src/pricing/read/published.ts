@@ -37,8 +37,8 @@ export type Published = {
 /** What a server keeps of the last close that it has read. */
 type PriceMemory = {
   published?: Promise<Published> | undefined;
-  movers?: { day: number; byWindow: Map<number, Promise<Mover[]>> };
-  /** By selection, of the last close and the version that computed it. */
+  movers?: { close: string; byWindow: Map<number, Promise<Mover[]>> };
+  /** By selection, of the last close and the edition of its prices. */
   accuracy?: { close: string; made: Map<string, Promise<Accuracy>> };
   /** By earlier version of the model. */
   pasts?: Map<string, PriceMemory>;

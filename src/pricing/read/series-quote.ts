@@ -62,27 +62,51 @@ export type UnconfirmedMove = {
   toUsdCents: number;
 };
 
+/** Its price and its sales: what a card's series are compared by. A quote costs twenty times as much. */
+export type SeriesPrice = Pick<
+  SeriesQuote,
+  'gradeKey' | 'priceUsdCents' | 'observationCount' | 'totalObservationCount' | 'lastSaleAtMs'
+>;
+
+export function seriesPriceOf(series: Series): SeriesPrice {
+  const { gradeKey, own, day } = series;
+  const now = day === null ? null : pricedOn(series, day);
+  return {
+    gradeKey,
+    observationCount: countRecent(own?.recent ?? [], day ?? 0, OBSERVATION_DAYS).sales,
+    totalObservationCount: own?.sales ?? 0,
+    lastSaleAtMs: own?.lastSoldAtMs ?? null,
+    priceUsdCents: now && centsOf(now.mean),
+  };
+}
+
 /** The quote of a series at the last close, or a provisional one. */
 export function quoteOf(series: Series): SeriesQuote {
   const { item, gradeKey, own, day, world } = series;
-  const inYear = countRecent(own?.recent ?? [], day ?? 0, OBSERVATION_DAYS);
-  const counts = {
-    itemId: item.itemId,
-    gradeKey,
-    observationCount: inYear.sales,
-    totalObservationCount: own?.sales ?? 0,
-    sourceCount: inYear.sources,
-    lastSaleAtMs: own?.lastSoldAtMs ?? null,
-  };
+  const { itemId } = item;
+  const { sales: observationCount, sources: sourceCount } = countRecent(own?.recent ?? [], day ?? 0, OBSERVATION_DAYS);
+  const totalObservationCount = own?.sales ?? 0;
+  const lastSaleAtMs = own?.lastSoldAtMs ?? null;
   const now = day === null ? null : pricedOn(series, day);
-  if (day === null || now === null) return { ...UNPRICED, ...counts };
+  if (day === null || now === null) {
+    const counts = { itemId, gradeKey, observationCount, totalObservationCount, sourceCount, lastSaleAtMs };
+    return { ...counts, ...UNPRICED };
+  }
+  const { lowUsdCents, highUsdCents } = rangeOf(now);
   const confidenceScore = Math.round(confidenceOf(now, world!.params) * 100) / 100;
+  // Without spreads, each of which would make a hidden class for each quote.
   return {
-    ...counts,
+    itemId,
+    gradeKey,
+    observationCount,
+    totalObservationCount,
+    sourceCount,
+    lastSaleAtMs,
     day,
     updatedAtMs: series.computedAtMs,
     priceUsdCents: centsOf(now.mean),
-    ...rangeOf(now),
+    lowUsdCents,
+    highUsdCents,
     nextSaleRange: nextSaleRangeOf(now),
     unconfirmedMove: moveOf(series, day, now),
     delta7Pct: movePct(now, pricedOn(series, day - 7)),

@@ -137,21 +137,13 @@ export async function itemRows(
   const [name, text] =
     itemIds.length === 1 ? ['pricing_rows_of_one', ROWS_OF_ONE] : ['pricing_rows_of_many', ROWS_OF_MANY];
   const rows = await sql.prepared<Row>(name, text, [itemIds, fromDay]);
-  const items = rows.map(
-    ({
-      closedDay: _day,
-      closedAtMs: _at,
-      recordedAtMs: _recorded,
-      version: _version,
-      edition: _e,
-      ...row
-    }): ItemRows => {
-      const { state } = row;
-      const snapshotBytes = row.snapshots ?? Buffer.alloc(0);
-      const card = state === null ? null : decodeCardSales(state);
-      return { ...row, card, snapshots: decodeSnapshots(snapshotBytes), snapshotBytes };
-    },
-  );
+  const items = rows.map((row): ItemRows => {
+    const { itemId, game, setId, state, pending, certified } = row;
+    const snapshotBytes = row.snapshots ?? Buffer.alloc(0);
+    const card = state === null ? null : decodeCardSales(state);
+    const snapshots = decodeSnapshots(snapshotBytes);
+    return { itemId, game, setId, card, snapshots, snapshotBytes, state, pending, certified };
+  });
   const { closedDay: day = null, closedAtMs = null, recordedAtMs = null, version, edition } = rows[0] ?? {};
   const last =
     day === null

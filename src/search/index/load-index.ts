@@ -2,7 +2,7 @@ import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { Db, Session } from '../../db/client.ts';
 import { representative } from '../../items/summary.ts';
-import { closedDay, quotesOf } from '../../pricing/read/quotes.ts';
+import { closedDay, seriesPricesOf } from '../../pricing/read/quotes.ts';
 import { readSynonyms } from '../query/synonym-files.ts';
 import { newIndexBuilder, type SearchItem, type SearchSet, type SearchTag } from './build.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -99,7 +99,8 @@ async function itemsInDemand(session: Session): Promise<string[][]> {
   );
   const prices = new Map<string, number>();
   for (const ids of batches(rows)) {
-    for (const [id, quotes] of await quotesOf(priced, ids)) prices.set(id, representative(quotes)?.priceUsdCents ?? 0);
+    for (const [id, ofItem] of await seriesPricesOf(priced, ids))
+      prices.set(id, representative(ofItem)?.priceUsdCents ?? 0);
   }
   const priceOf = ({ id }: { id: string }) => prices.get(id) ?? 0;
   rows.sort((a, b) => b.sales - a.sales || priceOf(b) - priceOf(a) || (a.id < b.id ? -1 : 1));

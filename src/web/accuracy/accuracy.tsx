@@ -4,7 +4,7 @@ import { type AccuracyFigures, type AccuracyRow, accuracyFigures } from '../../p
 import { Chips } from '../chips.tsx';
 import { briefDay, count, percentMove, percentOf } from '../format.ts';
 import type { JsonLdBlock } from '../json-ld.ts';
-import { Section, Wide } from '../layout.tsx';
+import { Section } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { type Site, siteOf } from '../site/site.ts';
 import { Table, type TableColumn } from '../table.tsx';
@@ -61,9 +61,9 @@ function AccuracyText({ body, search }: { body: AccuracyFigures; search: string 
           </p>
         )}
         <p>
-          At each close we score every sale of a card and grade that sold on an earlier day by the price that stood
-          before that sale became known, and five simple rules by the same earlier sales. Nothing is left out because it
-          is bad; <a href="/methodology/model#6-how-good-it-is">the methodology</a> has the rules.
+          At each close, every sale of a card and grade that had sold before is compared with our price from before that
+          sale was known, and with five simple rules on the same earlier sales. Bad results are included;{' '}
+          <a href="/methodology/model#6-how-good-it-is">the methodology</a> has the rules.
         </p>
       </div>
       <Chips
@@ -75,20 +75,14 @@ function AccuracyText({ body, search }: { body: AccuracyFigures; search: string 
       {all.mdape !== null && (
         <>
           <Section id="all" title="Compared with simple rules">
-            <Wide label="Errors of the price and of simple rules">
-              <Table columns={METHOD_COLUMNS} rows={methodsOf(all)} />
-            </Wide>
+            <Table columns={METHOD_COLUMNS} rows={methodsOf(all)} />
           </Section>
           <Section id="ranges" title="Do the ranges hold?">
-            <Wide label="Coverage of the ranges">
-              <Table columns={RANGE_COLUMNS} rows={coverageOf(all).map((one) => ({ ...one, sales: all.n }))} />
-            </Wide>
+            <Table columns={RANGE_COLUMNS} rows={coverageOf(all).map((one) => ({ ...one, sales: all.n }))} />
           </Section>
           {GROUPINGS.map(([grouping, title]) => (
             <Section key={grouping} id={grouping} title={title}>
-              <Wide label={title}>
-                <Table columns={GROUP_COLUMNS} rows={body.groups[grouping]} />
-              </Wide>
+              <Table columns={GROUP_COLUMNS} rows={body.groups[grouping]} />
             </Section>
           ))}
         </>
@@ -107,8 +101,9 @@ function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersio
   return (
     <div class="prose">
       <p>
-        The median error is the median of |price / sale − 1|. Bias is the mean log error: above zero, our prices were
-        too high. Groups of fewer than {leastSales} sales have a count and no figure.
+        The error of a sale is how far our price was from it, in percent of the sale. The median error is the middle
+        one: half of the errors are smaller. Bias is the mean log error: above zero, our prices were too high. Groups of
+        fewer than {leastSales} sales have a count and no figure.
       </p>
       {voidedSales > 0 && (
         <p>
@@ -130,8 +125,8 @@ const METHOD_COLUMNS: readonly TableColumn<MethodRow>[] = [
   { head: 'Forecast by', isName: true, cell: ({ method }) => method },
   { head: 'Median error', classes: 'num', cell: ({ mdape }) => percentOf(mdape) },
   { head: 'Bias', classes: 'num', cell: ({ bias }) => percentMove(bias) },
-  { head: 'Within 10%', classes: 'num', cell: ({ within10 }) => percentOf(within10) },
-  { head: 'Within 20%', classes: 'num', cell: ({ within20 }) => percentOf(within20) },
+  { head: 'Within 10%', classes: 'num wide-only', cell: ({ within10 }) => percentOf(within10) },
+  { head: 'Within 20%', classes: 'num wide-only', cell: ({ within20 }) => percentOf(within20) },
 ];
 
 const RANGE_COLUMNS: readonly TableColumn<{ rangePct: number; held: number; sales: number }>[] = [
@@ -142,8 +137,23 @@ const RANGE_COLUMNS: readonly TableColumn<{ rangePct: number; held: number; sale
 
 const orDash = (figure: number | null, text: (figure: number) => string) => (figure === null ? '–' : text(figure));
 
+/** `20.8%, 30-day median`; null of too few sales. */
+function bestWords(row: AccuracyRow): string | null {
+  const best = bestRule(row);
+  return best && `${percentOf(best.mdape)}, ${best.method.toLowerCase()}`;
+}
+
 const GROUP_COLUMNS: readonly TableColumn<AccuracyRow>[] = [
-  { head: 'Group', isName: true, cell: ({ group }) => groupName(group) },
+  {
+    head: 'Group',
+    isName: true,
+    cell: (row) => (
+      <>
+        {groupName(row.group)}
+        <span class="row-note phone-only">{bestWords(row) && `best rule ${bestWords(row)}`}</span>
+      </>
+    ),
+  },
   { head: 'Sales', classes: 'num', cell: ({ n }) => count(n) },
   {
     head: 'Median error',
@@ -152,15 +162,12 @@ const GROUP_COLUMNS: readonly TableColumn<AccuracyRow>[] = [
   },
   {
     head: 'Best simple rule',
-    classes: 'num',
-    cell: (row) => {
-      const best = bestRule(row);
-      return best === null ? '–' : `${percentOf(best.mdape)}, ${best.method.toLowerCase()}`;
-    },
+    classes: 'num wide-only',
+    cell: (row) => bestWords(row) ?? '–',
   },
-  { head: 'Bias', classes: 'num', cell: ({ bias }) => orDash(bias, percentMove) },
-  { head: 'Within 10%', classes: 'num', cell: ({ within10 }) => orDash(within10, percentOf) },
-  { head: 'Within 20%', classes: 'num', cell: ({ within20 }) => orDash(within20, percentOf) },
+  { head: 'Bias', classes: 'num wide-only', cell: ({ bias }) => orDash(bias, percentMove) },
+  { head: 'Within 10%', classes: 'num wide-only', cell: ({ within10 }) => orDash(within10, percentOf) },
+  { head: 'Within 20%', classes: 'num wide-only', cell: ({ within20 }) => orDash(within20, percentOf) },
   { head: 'In 80% range', classes: 'num', cell: ({ coverage80 }) => orDash(coverage80, percentOf) },
 ];
 

@@ -33,10 +33,10 @@ const COLUMNS: readonly TableColumn<ScoredSale>[] = [
   { head: 'For', classes: 'num', cell: ({ soldUsdCents }) => usdToTheCent(soldUsdCents) },
   { head: 'Our price', classes: 'num', cell: ({ priceUsdCents }) => <Price cents={priceUsdCents} /> },
   {
-    head: 'Off by',
+    head: 'Against our price',
     classes: 'num',
     cell: ({ priceUsdCents, soldUsdCents }) =>
-      priceUsdCents === null ? '–' : percentMove(100 * (priceUsdCents / soldUsdCents - 1)),
+      priceUsdCents === null ? '–' : percentMove(100 * (soldUsdCents / priceUsdCents - 1), 0),
   },
   { head: 'In 80% range', classes: 'wide-only', cell: ({ isInRange80 }) => (isInRange80 ? 'Yes' : 'No') },
 ];

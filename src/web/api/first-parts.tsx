@@ -23,12 +23,14 @@ export function FirstParts({ baseUrl, limits, query }: FirstPartsOf) {
           A missing price is <code>null</code>, never 0. Programs read the whole contract as{' '}
           <a href="/v1/openapi.json">OpenAPI 3.1</a>.
         </p>
-        <pre tabIndex={0}>
-          <code id="curl-begin">{`curl '${baseUrl}/v1/search?q=${encodeURIComponent(query)}'`}</code>
-        </pre>
-        <button type="button" class="button-quiet small no-print" data-copy="curl-begin" hidden>
-          Copy<span class="unseen"> the first call</span>
-        </button>
+        <div class="call">
+          <pre tabIndex={0}>
+            <code id="curl-begin">{`curl '${baseUrl}/v1/search?q=${encodeURIComponent(query)}'`}</code>
+          </pre>
+          <button type="button" class="button-quiet small no-print" data-copy="curl-begin" hidden>
+            Copy<span class="unseen"> the first call</span>
+          </button>
+        </div>
       </section>
       <section aria-labelledby="authentication" class="prose">
         <h2 id="authentication">Authentication</h2>

@@ -116,12 +116,14 @@ function Example({ route, world: { baseUrl, values, answers }, example, type }: 
   const text = real ?? (typeof example === 'string' ? example : JSON.stringify(shortened(example), null, 2));
   return (
     <div class="route-code">
-      <pre tabIndex={0}>
-        <code id={`curl-${id}`}>{curlOf({ baseUrl, values, method, operation, path })}</code>
-      </pre>
-      <button type="button" class="button-quiet small no-print" data-copy={`curl-${id}`} hidden>
-        Copy<span class="unseen"> the call</span>
-      </button>
+      <div class="call">
+        <pre tabIndex={0}>
+          <code id={`curl-${id}`}>{curlOf({ baseUrl, values, method, operation, path })}</code>
+        </pre>
+        <button type="button" class="button-quiet small no-print" data-copy={`curl-${id}`} hidden>
+          Copy<span class="unseen"> the call</span>
+        </button>
+      </div>
       {text !== undefined && type !== 'application/x-ndjson' && (
         <details>
           <summary>{real === undefined ? 'Answer, an example' : 'Answer of this installation, shortened'}</summary>

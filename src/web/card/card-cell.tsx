@@ -1,5 +1,5 @@
 import { factsOf, gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
-import { Facts } from './card-facts-line.tsx';
+import { AND, Facts } from './card-facts-line.tsx';
 import { Name } from './name.tsx';
 
 /** `grade` null: not stated. With an `id` the card can be watched. */
@@ -15,7 +15,7 @@ export function CardCell({ card }: { card: CardLine }) {
       </a>
       <span class="row-note">
         {grade !== null && gradeName(grade)}
-        {grade !== null && factsOf(card) !== '' && ' · '}
+        {grade !== null && factsOf(card) !== '' && AND}
         <Facts card={card} />
       </span>
     </div>

@@ -1,5 +1,5 @@
 import type { Explained } from '../../items/explained.ts';
-import { percentMove, usdToTheCent, wholePercent } from '../format.ts';
+import { percentMove, usdToTheCent, wholePercent, wholePercents } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
@@ -7,14 +7,19 @@ import { gradeName } from './card-facts.ts';
 import { Source } from './card-tables.tsx';
 import { gameLabel } from './card-words.ts';
 
+/** Smaller moves of the market are shown as 0.0%. */
+const LEAST_MARKET_PCT = 0.05;
+
 /** What the price of a card at a grade is made of: shares, the market since its last sale, the sales that matter most. */
 export function MadeOf({ explanation, game, label }: { explanation: Explained; game: string; label: string }) {
   const { shares, sales, marketSinceLastSalePct } = explanation;
-  const parts = [
+  const all = [
     { classes: 'of-own', share: shares.ownSales, words: `${label} sales of this card` },
     { classes: 'of-grades', share: shares.otherGrades, words: 'its sales at other grades' },
     { classes: 'of-set', share: shares.setAndGame, words: 'what is usual in its set and game' },
   ];
+  const percents = wholePercents(all.map(({ share }) => share));
+  const parts = all.flatMap((part, at) => (percents[at] === 0 ? [] : [{ ...part, percent: percents[at]! }]));
   return (
     <Section
       id="made-of"
@@ -23,13 +28,13 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
     >
       <SharesBar shares={parts} />
       <ul class="shares">
-        {parts.map(({ classes, share, words }) => (
+        {parts.map(({ classes, percent, words }) => (
           <li key={classes} class={classes}>
-            <strong>{wholePercent(share)}</strong> {words}
+            <strong>{percent}%</strong> {words}
           </li>
         ))}
       </ul>
-      {marketSinceLastSalePct !== null && (
+      {marketSinceLastSalePct !== null && Math.abs(marketSinceLastSalePct) >= LEAST_MARKET_PCT && (
         <p>
           The {gameLabel(game)} market has moved by {percentMove(marketSinceLastSalePct)} since the last of these{' '}
           {label} sales; the price has moved with it.
@@ -40,8 +45,8 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
           classes="trades"
           caption={
             <caption>
-              The sales that matter most. Had one of them been 10% higher, the price would be higher by a tenth of its
-              share.
+              The sales that matter most. A share of 50% means: had the sale been 10% higher, the price would be 5%
+              higher.
             </caption>
           }
           columns={COLUMNS}

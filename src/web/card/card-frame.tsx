@@ -6,7 +6,7 @@ import { type PageContent, Section } from '../layout.tsx';
 import type { Site } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
-import { Facts } from './card-facts-line.tsx';
+import { AND, Facts } from './card-facts-line.tsx';
 import type { ItemDetail } from './card-price.tsx';
 import { citationOf, gameLabel } from './card-words.ts';
 import { Name } from './name.tsx';
@@ -92,7 +92,7 @@ function PageFacts({ card }: { card: ItemDetail }) {
   return (
     <>
       <Facts card={{ ...card, language: null }} />
-      {[year, language].flatMap((fact) => (fact === null ? [] : `\u00a0· ${fact}`))}
+      {[year, language].flatMap((fact) => (fact === null ? [] : `${AND}${fact}`))}
     </>
   );
 }
@@ -148,24 +148,35 @@ type PrintingsOf = {
 
 function Printings({ id, title, gradeLabel, cards, nameOf }: PrintingsOf) {
   if (cards.length === 0) return null;
+  const link = (card: OtherPrinting) => <a href={card.href}>{nameOf(card).filter(Boolean).join(', ')}</a>;
+  const [priced, unpriced] = [true, false].map((is) => cards.filter((card) => (card.priceUsdCents !== null) === is));
   return (
     <Section id={id} title={title}>
       <ul class="printings">
-        {cards.map((card) => (
+        {priced!.map((card) => (
           <li key={card.id}>
-            <a href={card.href}>{nameOf(card).filter(Boolean).join(', ')}</a>
-            <span class="muted">{priceWords(card, gradeLabel)}</span>
+            {link(card)}
+            <span class="muted">{priceWords(card, card.priceUsdCents!, gradeLabel)}</span>
           </li>
         ))}
       </ul>
+      {unpriced!.length > 0 && (
+        <>
+          <p class="muted small">Without a price:</p>
+          <ul class="unpriced">
+            {unpriced!.map((card) => (
+              <li key={card.id}>{link(card)}</li>
+            ))}
+          </ul>
+        </>
+      )}
     </Section>
   );
 }
 
 /** The price at the grade of the page; without one says so, with the price at its own. */
-function priceWords({ priceUsdCents, gradeLabel: own }: OtherPrinting, gradeLabel: string | null): string {
-  if (priceUsdCents === null) return 'No price';
-  const price = `${usd(priceUsdCents)}, ${gradeName(own!)}`;
+function priceWords({ gradeLabel: own }: OtherPrinting, cents: number, gradeLabel: string | null): string {
+  const price = `${usd(cents)}, ${gradeName(own!)}`;
   return gradeLabel === null || own === gradeLabel ? price : `No ${gradeName(gradeLabel)} price; ${price}`;
 }
 

@@ -41,16 +41,17 @@ export async function cardGradedPage(
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
-  const prices = await readItemPrices(context.db, item.id);
-  const [{ body: card }, { chart, window, usual, recorded, soldIn30Days }, similar, listings, scores, corrections] =
-    await Promise.all([
-      readDetail(context, located, prices),
-      historyOf(context, prices, gradeKey, named),
-      similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
-      liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
-      lastScores(context.db, prices, gradeKey, SHOWN_SCORES),
-      correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
-    ]);
+  const reading = readItemPrices(context.db, item.id);
+  const [prices, { body: card }, history, similar, listings, scores, corrections] = await Promise.all([
+    reading,
+    readDetail(context, located, reading),
+    historyOf(context, { itemId: item.id, gradeKey }, named, reading),
+    similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
+    liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
+    reading.then((read) => lastScores(context.db, read, gradeKey, SHOWN_SCORES)),
+    correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
+  ]);
+  const { chart, window, usual, recorded, soldIn30Days } = history;
   const shownSales = recorded.trades.slice(0, SHOWN_SALES);
   const before = await pricesBefore(context, prices, gradeKey, shownSales);
   const all = overviewOf(item, prices.quotes);

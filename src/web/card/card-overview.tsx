@@ -26,14 +26,15 @@ const SHOWN_SALES = 12;
 /** The page of a card over all its grades. */
 export async function cardOverviewPage(context: WebContext, located: Located): Promise<PageAnswer> {
   const { item } = located;
-  const prices = await readItemPrices(context.db, item.id);
-  const [{ body: card }, recorded, similar, corrections, lines] = await Promise.all([
+  const reading = readItemPrices(context.db, item.id);
+  const [prices, { body: card }, recorded, similar, corrections, lines] = await Promise.all([
+    reading,
     // Rarity, year and other printings, which the overview lacks.
-    readDetail(context, located, prices),
+    readDetail(context, located, reading),
     newestTrades(context.db, { itemId: item.id, gradeKey: null, limit: SHOWN_SALES }, context.fingerprint),
     similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
-    gradeLines(context, prices),
+    reading.then((read) => gradeLines(context, read)),
   ]);
   const site = siteOf(context);
   const overview = overviewOf(item, prices.quotes);

@@ -63,6 +63,8 @@ export function lastSaleOf({ trades }: { trades: readonly TradeRow[] }): PricedS
   return trades.find(isPriced) ?? null;
 }
 
+const MOVE_DAYS = ['7', '30', '365'] as const;
+
 type Shown = { card: ItemDetail; lastSale: PricedSale | null; nowMs: number };
 
 function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number; move: UnconfirmedMove | null }) {
@@ -80,11 +82,13 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
       {range !== null && (
         <RangePicture price={cents} value={range} next={next} lastSale={lastSale?.priceUsdCents ?? null} />
       )}
-      <dl class="moves">
-        {(['7', '30', '365'] as const).map((days) => (
-          <MoveFact key={days} percent={deltas[`d${days}`]} over={`${days} days`} />
-        ))}
-      </dl>
+      {MOVE_DAYS.some((days) => deltas[`d${days}`] !== null) && (
+        <dl class="moves">
+          {MOVE_DAYS.map((days) => (
+            <MoveFact key={days} percent={deltas[`d${days}`]} over={`${days} days`} />
+          ))}
+        </dl>
+      )}
       <dl class="facts">
         {range !== null && <RangeFact name="Value" words="80% chance that it is between" range={range} />}
         {next !== null && <RangeFact name="Next sale" words="8 of 10 fall between" range={next} />}
@@ -166,5 +170,6 @@ function LastSale({ iso, cents, nowMs }: { iso: string | null; cents: number | n
 
 /** The score in a sentence: it is a probability, so it can be said as one. */
 function chanceWords(chance: Static<typeof score>): string {
-  return `We expect the true value to be within 15% of this price ${Math.round(chance * 100)}% of the time.`;
+  const often = chance > 0.99 ? 'more than 99%' : `${Math.round(chance * 100)}%`;
+  return `We expect the true value to be within 15% of this price ${often} of the time.`;
 }

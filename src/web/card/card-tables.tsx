@@ -43,10 +43,17 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
   {
     head: 'Grade',
     isName: true,
-    cell: ({ href, gradeLabel, isCurrent }) => (
-      <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-        {gradeName(gradeLabel!)}
-      </a>
+    cell: ({ href, gradeLabel, isCurrent, lastSaleAt, lastSale }) => (
+      <>
+        <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+          {gradeName(gradeLabel!)}
+        </a>
+        {lastSaleAt !== null && (
+          <span class="row-note phone-only">
+            {lastSale === undefined ? 'Sold' : `${usdToTheCent(lastSale.usdCents)},`} <Day iso={lastSaleAt} />
+          </span>
+        )}
+      </>
     ),
   },
   { head: '4 months', classes: 'wide-only', cell: ({ spark }) => <Spark values={spark} /> },
@@ -69,7 +76,7 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
   },
   {
     head: 'Last sale',
-    classes: 'num',
+    classes: 'num wide-only',
     cell: ({ lastSaleAt, lastSale }) =>
       lastSaleAt === null ? (
         '–'

@@ -1,9 +1,8 @@
 import { GAME_LABELS, isGame } from '../../catalog/games.ts';
 import type { ItemRow } from '../../items/item-row.ts';
 import type { CardSummary } from '../../items/summary.ts';
-import { dayIso } from '../../lib/day.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
-import { briefDay, count, usd } from '../format.ts';
+import { briefDay, count, dayText, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
 import type { Site } from '../site/site.ts';
 import { gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
@@ -55,9 +54,12 @@ type Based = Pick<CardSummary, 'estimated'> & {
 
 /** The sales that a price is based on: `3 sales in the past year, 7 in total`. */
 export function basisOf({ estimated, observationCount, observationWindowDays, totalObservationCount }: Based): string {
-  return estimated
-    ? 'Estimated: no sale at this grade is recorded. Priced from the card’s other grades and its market.'
-    : `${salesOf(observationCount)} in the past ${observationWindowDays === 365 ? 'year' : `${observationWindowDays} days`}, ${count(totalObservationCount)} in total`;
+  if (estimated)
+    return 'Estimated: no sale at this grade is recorded. Priced from the card’s other grades and its market.';
+  const period = `in the past ${observationWindowDays === 365 ? 'year' : `${observationWindowDays} days`}`;
+  return observationCount === totalObservationCount && observationCount > 1
+    ? `${salesOf(observationCount)}, all ${period}`
+    : `${salesOf(observationCount)} ${period}, ${count(totalObservationCount)} in total`;
 }
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
@@ -66,7 +68,7 @@ const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'E
 export function unconfirmedWords(move: UnconfirmedMove, dollars = usd): string {
   const { saleCount, days, sources, fromUsdCents, toUsdCents } = move;
   const sales = `${NUMBERS[saleCount] ?? count(saleCount)} ${saleCount === 1 ? 'sale' : 'sales'}`;
-  const [first, last] = [days[0], days.at(-1)].map((one) => one !== undefined && briefDay(dayIso(one)));
+  const [first, last] = [days[0], days.at(-1)].map((one) => one !== undefined && dayText(one));
   const on = !first ? '' : first === last ? ` on ${first}` : ` from ${first} to ${last}`;
   const source = saleCount > 1 && sources === 1 ? ', all from one source,' : '';
   const missing = saleCount === 1 ? 'No second sale has' : 'No sale of another source or day has';
@@ -86,20 +88,22 @@ export function detailDayText(card: { receiptUrl: string | null; updatedAt: stri
 }
 
 type Cited = Named &
-  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'href'> & { receiptUrl: string | null };
+  Pick<CardSummary, 'gradeLabel' | 'priceUsdCents' | 'priceRangeUsdCents' | 'updatedAt' | 'href'> & {
+    receiptUrl: string | null;
+  };
 
 /**
  * A price to be cited: `Charizard, Pokémon Base Set #4 Shadowless, PSA 10: $23,061 (80% range $18,899–$28,141), close of 21 Nov
- * 2026. Mintmark, https://…?on=2026-11-21`. Null for a price that is not that of a close, or has no receipt.
+ * 2026. Mintmark, https://…?on=2026-11-21`. One that sales have moved since says as of when it is. Null without a price.
  */
 export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): string | null {
   const { name, game, setName, printedNumber, variation, gradeLabel, priceUsdCents, priceRangeUsdCents: range } = card;
-  if (card.receiptUrl === null || priceUsdCents === null || range === null) return null;
-  const closed = closeOf(card)!;
+  if (priceUsdCents === null || range === null) return null;
+  const closed = closeOf(card);
   const number = printedNumber === null ? null : `#${printedNumber}`;
   const which = [gameLabel(game), setName, number, variation].filter((one) => one !== null).join(' ');
   const price = `${usd(priceUsdCents)} (80% range ${usd(range.low)}–${usd(range.high)})`;
-  return `${name}, ${which}, ${gradeName(gradeLabel!)}: ${price}, close of ${briefDay(closed)}. ${service}, ${baseUrl}${card.href}?on=${closed}`;
+  return `${name}, ${which}, ${gradeName(gradeLabel!)}: ${price}, ${detailDayText(card)}. ${service}, ${baseUrl}${card.href}${closed === null ? '' : `?on=${closed}`}`;
 }
 
 type Described = Named &

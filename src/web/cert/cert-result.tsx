@@ -38,7 +38,9 @@ export function CertResult({ site, cert, lookup, canAsk, value }: ShownSlab & { 
         <div>
           {value}
           {lookup.reason && lookup.reason !== 'deactivated' && <Why {...{ site, cert, lookup, canAsk }} />}
-          {canAsk && !isUnknownToGrader(lookup) && <AskForm cert={cert} hasCard={card !== undefined} />}
+          {canAsk && !isUnknownToGrader(lookup) && (
+            <AskForm cert={cert} isNew={isNew(lookup, canAsk)} hasCard={card !== undefined} />
+          )}
           {card && (
             <p>
               <a class="button" href={card.href}>
@@ -112,9 +114,15 @@ function Why({ site, cert: { company, certNumber }, lookup, canAsk }: Omit<Shown
 }
 
 /** With scripts its progress is shown here; without, the answer is the page after it. */
-function AskForm({ cert: { cert }, hasCard }: { cert: ReadCert; hasCard: boolean }) {
+function AskForm({ cert: { cert }, isNew, hasCard }: { cert: ReadCert; isNew: boolean; hasCard: boolean }) {
   return (
-    <form method="post" action={`/cert/${cert}`} class="cert-ask" data-events={`/cert/${cert}/events`}>
+    <form
+      method="post"
+      action={`/cert/${cert}`}
+      class="cert-ask"
+      data-events={`/cert/${cert}/events`}
+      data-heading={isNew ? 'Looking it up' : undefined}
+    >
       <button type="submit">{hasCard ? 'Look for sales now' : 'Look it up now'}</button>
       <p class="muted small">Checks the grader and connected marketplaces. Takes up to 30 seconds.</p>
       <ol class="stages" aria-live="polite" aria-label="Progress" hidden></ol>

@@ -8,6 +8,10 @@ form?.addEventListener('submit', (event) => {
   const list = form.querySelector<HTMLOListElement>('.stages')!;
   const button = form.querySelector('button')!;
   button.disabled = true;
+  form.classList.add('is-busy');
+  const heading = document.querySelector('h1')!;
+  const { textContent: before } = heading;
+  if (form.dataset.heading !== undefined) heading.textContent = form.dataset.heading;
   list.hidden = false;
   list.replaceChildren();
   const source = new EventSource(form.dataset.events!);
@@ -22,6 +26,8 @@ form?.addEventListener('submit', (event) => {
     source.close();
     show({ stage: 'failed', status: 'error', message: JSON.parse(data).detail, done: true });
     button.disabled = false;
+    form.classList.remove('is-busy');
+    if (form.dataset.heading !== undefined) heading.textContent = before;
   });
   source.addEventListener('error', () => {
     if (source.readyState !== EventSource.CLOSED) return;

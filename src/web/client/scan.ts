@@ -74,6 +74,7 @@ async function look(file: File): Promise<void> {
   stages.replaceChildren();
   stages.hidden = false;
   view.classList.add('is-busy');
+  document.querySelector('.scan-samples')?.remove();
   view.scrollIntoView({ block: 'start', behavior: 'smooth' });
   const show = followStages(stages);
   const fail = (message: string) => show({ stage: 'failed', status: 'error', message });

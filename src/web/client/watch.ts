@@ -46,6 +46,7 @@ async function load(): Promise<void> {
 function show(list: readonly Watched[]): void {
   part('watch-empty').hidden = list.length > 0;
   part('watch-list').hidden = list.length === 0;
+  part('watch-export').hidden = list.length === 0;
   body.replaceChildren(...list.map(rowOf));
   showTotals(list);
 }

@@ -24,7 +24,7 @@ export const setFeed: Page = {
       marketTrades(context, { setId: set.id, limit: ENTRIES }),
       moversOfSet(db, set.id, MOVE_WINDOW_DAYS),
     ]);
-    const movers = await cardsOfMovers(db, moved.slice(0, MAX_MOVERS));
+    const movers = await cardsOfMovers(db, moved.slice(0, MAX_MOVERS), { withTags: false });
     const all = [...saleEntries(config.baseUrl, sales), ...moverEntries(config.baseUrl, movers)];
     const entries = newestEntries(all, ENTRIES);
     const updated = newestOf(entries.map((entry) => entry.updated));

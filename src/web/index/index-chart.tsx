@@ -1,4 +1,4 @@
-import { dayIso, dayOf } from '../../lib/day.ts';
+import { dayOf } from '../../lib/day.ts';
 import { salesOf } from '../card/card-words.ts';
 import { Chart, type DayReading, type DrawingOf } from '../chart/chart.tsx';
 import type { FilesOf } from '../chart/chart-files.tsx';
@@ -6,7 +6,7 @@ import { bandPath, barsPath, type DayValue, linePath, type Scale, scaleOf } from
 import { type ChartWindow, USUAL_WINDOW } from '../chart/chart-window.ts';
 import type { Mark } from '../chart/plot.tsx';
 import { ticksOf } from '../chart/scale.ts';
-import { briefDay, count, level, percentMove, usd } from '../format.ts';
+import { briefDay, count, dayText, level, percentMove, usd } from '../format.ts';
 import { IndexDays } from './index-days.tsx';
 
 /** With more days than these, bars are thin. */
@@ -114,7 +114,7 @@ function wholeUsd(cents: number): string {
 }
 
 function flagOf(point: DayPoint): string {
-  return `${briefDay(dayIso(point.day))}: ${changeOf(point)}`;
+  return `${dayText(point.day)}: ${changeOf(point)}`;
 }
 
 function Readout({ texts: [day, value, sold, basket, other] }: { texts: readonly string[] }) {
@@ -133,7 +133,7 @@ function ownTexts(point: DayPoint): string[] {
 
 function comparedText(compared: ComparedIndex | null, from: DayValue | undefined, value: number | undefined): string {
   if (compared === null || from === undefined || value === undefined) return '';
-  return `${compared.label} since ${briefDay(dayIso(from.day))}: ${percentMove((value / from.value - 1) * 100)}.`;
+  return `${compared.label} since ${dayText(from.day)}: ${percentMove((value / from.value - 1) * 100)}.`;
 }
 
 /** `10 added, 9 removed`. */

@@ -2,9 +2,9 @@ import { detailOf, type IndexDetail } from '../../indices/detail.ts';
 import { rotationHistory } from '../../indices/history.ts';
 import { indexBySlugAsOf } from '../../indices/indices-as-of.ts';
 import { asOfDay } from '../../items/parameters/as-of.ts';
-import { dayIso, formatDay } from '../../lib/day.ts';
+import { formatDay } from '../../lib/day.ts';
 import type { WebContext } from '../context.ts';
-import { briefDay, count, level } from '../format.ts';
+import { briefDay, count, dayText, level } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { MoveFact } from '../price.tsx';
@@ -17,7 +17,7 @@ export async function indexOnDayPage(context: WebContext, slug: string, on: stri
   const { index } = await indexBySlugAsOf(db, slug, asOf);
   const [detail, history] = await Promise.all([detailOf(db, index), rotationHistory(db, index)]);
   const { label, value, constituents } = detail;
-  const closeDay = briefDay(dayIso(asOf));
+  const closeDay = dayText(asOf);
   const path = `/indices/${slug}`;
   return {
     title: `${label} index, close of ${closeDay}`,

@@ -64,8 +64,19 @@ function ContributorList({ title, cards }: { title: string; cards: readonly Bask
 const CONSTITUENT_COLUMNS: readonly TableColumn<BasketCard>[] = [
   { head: 'Rank', classes: 'num rank muted', cell: ({ rank }) => rank },
   { head: 'Card', isName: true, cell: (card) => <CardCell card={card} /> },
-  { head: 'Price', classes: 'num', cell: ({ priceUsdCents }) => <Price cents={priceUsdCents} /> },
-  { head: '7 days', classes: 'num', cell: ({ deltaPct }) => <Move percent={deltaPct} over="7 days" /> },
+  {
+    head: 'Price',
+    classes: 'num',
+    cell: ({ priceUsdCents, deltaPct }) => (
+      <>
+        <Price cents={priceUsdCents} />
+        <span class="phone-only small">
+          <Move percent={deltaPct} over="7 days" />
+        </span>
+      </>
+    ),
+  },
+  { head: '7 days', classes: 'num wide-only', cell: ({ deltaPct }) => <Move percent={deltaPct} over="7 days" /> },
   {
     head: 'Last sold',
     classes: 'wide-only',

@@ -5,6 +5,7 @@ import { Day, Move, MoveFact, Spark } from '../price.tsx';
 /** Indices side by side: level, 30 days, moves. */
 export function IndexTiles({ tiles, heading }: { tiles: readonly IndexTile[]; heading: 'h2' | 'h3' }) {
   const Heading = heading;
+  if (tiles.every(({ value }) => value === null)) return <NoneStarted tiles={tiles} />;
   return (
     <ul class="index-tiles">
       {tiles.map((tile) => (
@@ -35,13 +36,28 @@ function Level({ tile, value }: { tile: IndexTile; value: number }) {
   );
 }
 
-/** Why an index has no level. */
-function Computing() {
+const BEGIN = 'once enough cards trade often enough to represent the market.';
+
+/** In place of tiles that would all say the same. */
+function NoneStarted({ tiles }: { tiles: readonly IndexTile[] }) {
   return (
-    <p class="muted small">
-      Not started yet. The index begins once enough cards trade often enough to represent the market.
+    <p class="empty">
+      No index has started yet. Each begins on the first of a month, {BEGIN}{' '}
+      {tiles.map(({ slug, label }, at) => (
+        <>
+          {at > 0 && ', '}
+          <a key={slug} href={`/indices/${slug}`}>
+            {label}
+          </a>
+        </>
+      ))}
     </p>
   );
+}
+
+/** Why an index has no level. */
+function Computing() {
+  return <p class="muted small">Not started yet. The index begins {BEGIN}</p>;
 }
 
 /** One index in a line, on the page of its game. */
@@ -50,7 +66,7 @@ export function IndexStrip({ tile }: { tile: IndexTile }) {
     <p class="index-strip">
       <a href={`/indices/${tile.slug}`}>{tile.label} index</a>
       {tile.value === null ? (
-        <span class="muted">no level yet</span>
+        <span class="muted">not started yet</span>
       ) : (
         <>
           <strong>{level(tile.value)}</strong>

@@ -35,9 +35,11 @@ export const indicesPage: Page = {
             </p>
           </div>
           <IndexTiles tiles={ofGames} heading="h2" />
-          <Section id="compare" title="Comparison">
-            <Comparison tiles={ofGames} />
-          </Section>
+          {ofGames.some(({ value }) => value !== null) && (
+            <Section id="compare" title="Comparison">
+              <Comparison tiles={ofGames} />
+            </Section>
+          )}
           {others.length > 0 && (
             <Section id="narrower" title="Narrower indices">
               <Comparison tiles={others} />

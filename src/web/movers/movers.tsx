@@ -57,7 +57,7 @@ export const moversPage: Page = {
           <div class="page-head">
             <h1>{title}</h1>
             <p class="lead">
-              A card is listed when at least two sales moved its price, or one that agrees with the price before it.
+              A card is listed when at least two sales moved its price, or one within the range published before it.
               Down-weighted sales do not count.
             </p>
           </div>

@@ -83,7 +83,7 @@ export function moversFields({ windowDays, game, grade, direction }: MoversChoic
 export async function readMovers({ db }: WebContext, choice: MoversChoice) {
   const found = (await moversOver(db, choice.windowDays)).filter((mover) => isChosen(mover, choice));
   const offset = (choice.page - 1) * MOVERS_A_PAGE;
-  const cards = await cardsOfMovers(db, found.slice(offset, offset + MOVERS_A_PAGE));
+  const cards = await cardsOfMovers(db, found.slice(offset, offset + MOVERS_A_PAGE), { withTags: false });
   return { cards, moverCount: found.length, pages: Math.ceil(found.length / MOVERS_A_PAGE) };
 }
 

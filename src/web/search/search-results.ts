@@ -4,7 +4,8 @@ import { invalidParameter } from '../../http/problem.ts';
 import { itemsByIds } from '../../items/item-row.ts';
 import { withLastSales } from '../../items/last-sales.ts';
 import { readTags, representative } from '../../items/summary.ts';
-import { quotesOf, type SeriesQuote } from '../../pricing/read/quotes.ts';
+import { type PricedSeries, type SeriesPrice, seriesPricesOf } from '../../pricing/read/quotes.ts';
+import { quoteOf } from '../../pricing/read/series-quote.ts';
 import type { FindResult } from '../../search/find.ts';
 import { hitOf } from '../../search/hits.ts';
 import { callIndex } from '../../search/index/live.ts';
@@ -33,17 +34,17 @@ export async function searchResults(context: WebContext, wanted: SearchAddress) 
   ]);
   const { db } = context;
   const ids = found.map(({ id }) => id);
-  const [quotes, games] = await Promise.all([quotesOf(db, ids), game === null ? gameCounts(db, ids) : null]);
+  const [prices, games] = await Promise.all([seriesPricesOf(db, ids), game === null ? gameCounts(db, ids) : null]);
   const grade = requestedGradeOf(queryText(q));
-  const atGrade = (id: string) => quotes.get(id)?.find(({ gradeKey }) => gradeKey === grade?.key);
-  const shown = (id: string) => atGrade(id) ?? representative(quotes.get(id) ?? []);
+  const atGrade = (id: string) => prices.get(id)?.find(({ gradeKey }) => gradeKey === grade?.key);
+  const shown = (id: string) => atGrade(id) ?? representative(prices.get(id) ?? []);
   const best = grade === null ? found : trackedFirst(found, new Set(ids.filter((id) => atGrade(id) !== undefined)));
   const all = inOrder(best, wanted.sort, shown, grade === null);
   const listed = wanted.isPriced ? all.filter(({ id }) => isPriced(shown(id))) : all;
   const from = (wanted.page - 1) * RESULTS_A_PAGE;
   const page = listed.slice(from, from + RESULTS_A_PAGE).map(({ id }) => id);
   const [items, tagsOf] = await Promise.all([itemsByIds(db, page), readTags(db, page)]);
-  const hits = items.map((item) => hitOf(item, quotes.get(item.id) ?? [], tagsOf(item), grade));
+  const hits = items.map((item) => hitOf(item, prices.get(item.id) ?? [], tagsOf(item), grade));
   return {
     cards: await withLastSales(db, hits),
     total: listed.length,
@@ -55,21 +56,26 @@ export async function searchResults(context: WebContext, wanted: SearchAddress) 
   };
 }
 
-function isPriced(quote: SeriesQuote | undefined): boolean {
-  return quote?.priceUsdCents != null;
+function isPriced(price: SeriesPrice | undefined): boolean {
+  return price?.priceUsdCents != null;
 }
 
-type QuoteOf = (id: string) => SeriesQuote | undefined;
+type PriceOf = (id: string) => PricedSeries | undefined;
 
 /** Of matches as good as each other the priced ones come first, unless a grade has put them in order. */
-function inOrder(best: readonly FindResult[], sort: SearchSort, shown: QuoteOf, byPrice: boolean): FindResult[] {
+function inOrder(best: readonly FindResult[], sort: SearchSort, shown: PriceOf, byPrice: boolean): FindResult[] {
   const weightOf = ({ id }: FindResult): number => {
-    const quote = shown(id);
-    if (sort === 'price') return quote?.priceUsdCents ?? -1;
-    if (sort === 'newest') return quote?.lastSaleAtMs ?? -1;
-    return quote?.delta7Pct == null ? -1 : Math.abs(quote.delta7Pct);
+    const price = shown(id);
+    if (price === undefined) return -1;
+    if (sort === 'price') return price.priceUsdCents ?? -1;
+    if (sort === 'newest') return price.lastSaleAtMs ?? -1;
+    const { delta7Pct } = quoteOf(price.series);
+    return delta7Pct === null ? -1 : Math.abs(delta7Pct);
   };
-  if (sort !== 'best') return best.toSorted((a, b) => weightOf(b) - weightOf(a));
+  if (sort !== 'best') {
+    const weights = new Map(best.map((one) => [one, weightOf(one)]));
+    return best.toSorted((a, b) => weights.get(b)! - weights.get(a)!);
+  }
   if (!byPrice) return [...best];
   return best.toSorted((a, b) => b.band - a.band || Number(isPriced(shown(b.id))) - Number(isPriced(shown(a.id))));
 }

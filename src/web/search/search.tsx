@@ -61,7 +61,7 @@ function Found({ site, wanted, found }: { site: Site; wanted: SearchAddress; fou
       {found.cards.length === 0 ? (
         <NothingFound site={site} wanted={wanted} />
       ) : (
-        <CardTiles site={site} cards={notesOf(found)} />
+        <CardTiles site={site} cards={notesOf(found)} mayBeList />
       )}
       {found.hasMore && (
         <nav class="pages" aria-label="Pages">
@@ -72,10 +72,12 @@ function Found({ site, wanted, found }: { site: Site; wanted: SearchAddress; fou
   );
 }
 
-/** Cards that are not tracked at the grade of the query say so. */
+/** Cards with a price or a sale, but not at the grade of the query, say so. */
 function notesOf({ cards, grade }: SearchResults) {
   return cards.map((card) =>
-    card.requestedGrade === false ? { ...card, note: `No ${gradeName(grade!.label)} price` } : card,
+    card.requestedGrade === false && card.gradeLabel !== null
+      ? { ...card, note: `No ${gradeName(grade!.label)} price` }
+      : card,
   );
 }
 
@@ -119,7 +121,7 @@ function titleOf({ q, tags, game }: SearchAddress): string {
 function extentOf({ total, grade }: SearchResults, { sort, page }: SearchAddress): string {
   const cards = total === 1 ? '1 card' : total === WINDOW ? `Top ${count(WINDOW)} matches` : `${count(total)} cards`;
   const order = {
-    best: grade === null ? 'best match first' : `those tracked at ${gradeName(grade.label)} first`,
+    best: grade === null ? 'best match first' : `those sold as ${gradeName(grade.label)} first`,
     price: 'highest price first',
     newest: 'newest sale first',
     moved: 'biggest 7-day move first',

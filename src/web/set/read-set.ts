@@ -31,7 +31,7 @@ export async function readSet(context: WebContext, address: { game: string; segm
       overview,
       { offset: (page - 1) * ENTRIES_A_PAGE, count: ENTRIES_A_PAGE },
     ),
-    cardsOfMovers(db, overview.movers),
+    cardsOfMovers(db, overview.movers, { withTags: false }),
     lastSaleOf(context, overview),
   ]);
   const cards = await withLastSales(
@@ -53,7 +53,9 @@ export async function readSet(context: WebContext, address: { game: string; segm
 
 async function lastSaleOf({ db }: WebContext, { lastSale }: SetOverview) {
   const [item] = lastSale === null ? [] : await itemsByIds(db, [lastSale.itemId]);
-  return item === undefined ? null : { name: item.name, href: itemHref(item, lastSale!.gradeKey) };
+  if (item === undefined) return null;
+  const { name, number, language } = item;
+  return { name, number, language, gradeKey: lastSale!.gradeKey, href: itemHref(item, lastSale!.gradeKey) };
 }
 
 function defaultSort({ pricedCardCount, cardCount }: SetOverview): SetSort {

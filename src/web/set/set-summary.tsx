@@ -1,3 +1,4 @@
+import { gradeByKey } from '../../catalog/grades.ts';
 import type { cardsOfMovers } from '../../items/featured.ts';
 import type { SetOverview } from '../../items/sets/set-overview.ts';
 import { gradeName } from '../card/card-facts.ts';
@@ -10,7 +11,7 @@ type SetSummaryOf = {
   overview: SetOverview;
   movers: Awaited<ReturnType<typeof cardsOfMovers>>;
   /** The page of the last sale. */
-  lastSale: { name: string; href: string } | null;
+  lastSale: { name: string; number: string | null; language: string | null; gradeKey: string; href: string } | null;
 };
 
 /** What a set is worth, what moved in it and when it last sold; nothing of a set without sales. */
@@ -21,7 +22,7 @@ export function SetSummary({ overview, movers, lastSale }: SetSummaryOf) {
     <dl class="set-summary">
       {worth.length > 0 && (
         <div class="worth">
-          <dt>One of each card</dt>
+          <dt>One of each card, plainest printing</dt>
           {worth.map(({ gradeKey, cards, usdCents }) => (
             <dd key={gradeKey}>
               <span class="row-note">{GRADE_HEADS[gradeKey]}</span>
@@ -54,7 +55,9 @@ export function SetSummary({ overview, movers, lastSale }: SetSummaryOf) {
               <strong>{usd(overview.lastSale.usdCents)}</strong>
             </a>
             <span class="row-note">
-              <Name>{lastSale.name}</Name>, <Day iso={overview.lastSale.soldAt.toISOString()} />
+              <Name language={lastSale.language}>{lastSale.name}</Name>
+              {lastSale.number !== null && ` #${lastSale.number}`}, {gradeName(gradeByKey(lastSale.gradeKey)!.label)},{' '}
+              <Day iso={overview.lastSale.soldAt.toISOString()} />
             </span>
           </dd>
         </div>

@@ -44,7 +44,7 @@ export const gamePage: Page = {
             <div>
               <h1>{label}</h1>
               <p class="lead">
-                {facts}. {count(sold)} have recorded sales.
+                {facts}. {count(sold)} have recorded sales that are in a price.
               </p>
             </div>
             {index !== null && <IndexStrip tile={index} />}
@@ -79,7 +79,7 @@ function languagesOf(sets: readonly SetView[]): LanguageChoice[] {
   for (const set of sets) {
     const token = languageToken(set);
     const choice = choices.get(token);
-    if (choice === undefined) choices.set(token, { token, name: set.language ?? 'Several languages', sets: 1 });
+    if (choice === undefined) choices.set(token, { token, name: set.language ?? 'Multiple languages', sets: 1 });
     else choice.sets++;
   }
   return [...choices.values()].sort((a, b) => b.sets - a.sets || (a.token < b.token ? -1 : 1));

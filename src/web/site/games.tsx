@@ -20,9 +20,8 @@ export const gamesPage: Page = {
           <div class="page-head">
             <h1>Cards by game</h1>
             <p class="lead">
-              {sum((one) => one.itemCount)} cards in {sum((one) => one.setCount)} sets. A card counts as sold once one
-              of its recorded sales can be used for a price. A printing in another language or finish is a separate
-              card.
+              {sum((one) => one.itemCount)} cards in {sum((one) => one.setCount)} sets. A card has sales once a daily
+              close has used one for a price. A printing in another language or finish is a separate card.
             </p>
           </div>
           <GamesTable games={games} />

@@ -2,7 +2,7 @@ import { gradeOf } from '../../catalog/grades.ts';
 import type { featuredCards } from '../../items/featured.ts';
 import { readItemPrices } from '../../pricing/read/item-prices.ts';
 import { gradeName } from '../card/card-facts.ts';
-import { Facts } from '../card/card-facts-line.tsx';
+import { AND, Facts } from '../card/card-facts-line.tsx';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import { priceDrawing } from '../card/history/price-chart.tsx';
 import { Name } from '../card/name.tsx';
@@ -52,10 +52,15 @@ export function HeroCard({ site, hero: { card, drawing } }: { site: Site; hero: 
             </a>
           </p>
           <p class="muted small">
-            {gradeName(gradeLabel!)} · <Facts card={card} />
+            {gradeName(gradeLabel!)}
+            {AND}
+            <Facts card={card} />
           </p>
           <p class="hero-price">
-            <strong>{usd(priceUsdCents!)}</strong> <Move percent={deltaPct} over="7 days" />
+            <strong>{usd(priceUsdCents!)}</strong> <Move percent={deltaPct} over="7 days" />{' '}
+            <span class="muted small" aria-hidden="true">
+              in 7 days
+            </span>
           </p>
           <p class="muted small">
             80% range {usd(range!.low)} to {usd(range!.high)}

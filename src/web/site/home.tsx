@@ -26,7 +26,7 @@ export const home: Page = {
     const site = siteOf(context);
     const [tiles, movers, trades, games] = await Promise.all([
       publicIndices(db).then((indices) => tilesOf(db, indices)),
-      featuredCards(db, MOVERS),
+      featuredCards(db, MOVERS, { withTags: false }),
       recentTradesOf(context, TRADES),
       gamesOf(db),
     ]);
@@ -74,8 +74,8 @@ function Welcome({ site, games, hero }: { site: Site; games: readonly GameView[]
           </p>
           <SearchForm query="" isLarge />
           <p class="muted small">
-            {count(cards)} cards of {games.filter(({ itemCount }) => itemCount > 0).length} games. Have a slab in hand?{' '}
-            <a href="/cert">Look it up by its cert number</a>
+            {count(cards)} cards from {games.filter(({ itemCount }) => itemCount > 0).length} games. Have a slab in
+            hand? <a href="/cert">Look it up by its cert number</a>
           </p>
         </div>
         {hero !== null && <HeroCard site={site} hero={hero} />}
@@ -91,7 +91,7 @@ function Movers({ site, cards }: { site: Site; cards: Movers }) {
     return (
       <p class="empty">
         No card has moved on its own sales in the last 30 days. We list a card when at least two sales moved its price,
-        or one that agrees with the price before it.
+        or one within the range published before it.
       </p>
     );
   return <CardTiles site={site} cards={cards.map((card) => ({ ...card, note: moveNote(card) }))} />;

@@ -75,6 +75,7 @@ export const PRICING: Mutant[] = [
         'a checkpoint replaces the snapshots that the one before it began a row with',
         'stored.snapshots || excluded.snapshots',
         'excluded.snapshots',
+        ['record/as-of.test.ts'],
       ],
       ['snapshots of two periods are one row', 'places[i] === period', 'i < places.length'],
     ],

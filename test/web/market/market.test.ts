@@ -51,7 +51,7 @@ describe('movers', () => {
   test('are the cards that moved on sales, biggest first, each with its evidence', async () => {
     const text = await page('/movers');
     expect(namesOf(text)).toEqual(['Riser &amp; Co', 'Elsa', 'Faller']);
-    expect(text).toContain('PSA 10 · <bdi>Base</bdi> <bdi>#1 · Holo</bdi>');
+    expect(text).toContain('PSA 10\u00a0· <bdi>Base</bdi> <span class="number">#1</span>\u00a0· <bdi>Holo</bdi>');
     expect(text).toMatch(/[2-9] sales, last \$200\.00 on <time/);
     expect(blockOf(text, 'ItemList').numberOfItems).toBe(3);
     expect(await complaintsOf(text)).toEqual([]);

@@ -199,10 +199,12 @@ describe('a set', () => {
       0,
     );
     expect(text).toContain(
-      `One of each card</dt><dd><span class="row-note">PSA 10</span><strong>$${(cents / 100).toFixed(2)}</strong><span class="row-note">3 of 4 priced</span>`,
+      `One of each card, plainest printing</dt><dd><span class="row-note">PSA 10</span><strong>$${(cents / 100).toFixed(2)}</strong><span class="row-note">3 of 4 priced</span>`,
     );
     expect(text).toMatch(/Biggest moves, past 30 days<\/dt><dd><a href="[^"]+"><bdi>Moved/);
-    expect(text).toMatch(/Last sale<\/dt><dd><a href="[^"]+"><strong>\$\d/);
+    expect(text).toMatch(
+      /Last sale<\/dt><dd><a href="[^"]+"><strong>\$[\d.,]+<\/strong><\/a><span class="row-note"><bdi>[^<]+<\/bdi> #\d+, PSA 10, /,
+    );
   });
 
   test('is ordered anew when a card joins it', async () => {

@@ -93,7 +93,7 @@ describe('a game', () => {
 
   test('shows its index where it has one, also while that is computing', async () => {
     expect(await page('/card/pokemon')).toContain('<a href="/indices/pokemon">Pokémon index</a>');
-    expect(await page('/card/pokemon')).toContain('no level yet');
+    expect(await page('/card/pokemon')).toContain('not started yet');
     expect(await page('/card/mtg')).not.toContain('/indices/mtg');
     const live = await freshDatabase();
     await anIndex(live.db);

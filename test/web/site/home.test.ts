@@ -56,7 +56,7 @@ describe('the home page', () => {
     const young = await testApp(empty.db);
     const { status, text } = await young.get('/', HTML);
     expect(status).toBe(200);
-    for (const said of ['Not started yet', 'No card has moved on its own sales', 'No sale is recorded yet'])
+    for (const said of ['No index has started yet', 'No card has moved on its own sales', 'No sale is recorded yet'])
       expect(text).toContain(said);
     await young.app.close();
     await empty.close();

@@ -1,4 +1,4 @@
-import { closedDaysOf, fmvPoints } from '../../../items/fmv-series.ts';
+import { closedDaysOf, fmvDays } from '../../../items/fmv-series.ts';
 import { lowAndHigh } from '../../../items/summary.ts';
 import { dayOf } from '../../../lib/day.ts';
 import { type ItemPrices, lineOfPrices } from '../../../pricing/read/item-prices.ts';
@@ -46,15 +46,20 @@ export type CardHistory = {
   soldIn30Days: number;
 };
 
-/** A card's history at one grade, as the API has it; without a window in the one that shows a few sales. */
+/**
+ * A card's history at one grade, as the API has it; without a window in the one that shows a few sales. `reading`: the prices of
+ * the item, which may still be read.
+ */
 export async function historyOf(
   { db, clock, fingerprint }: WebContext,
-  prices: ItemPrices,
-  gradeKey: string,
+  { itemId, gradeKey }: { itemId: string; gradeKey: string },
   named: ChartWindow | null,
+  reading: ItemPrices | Promise<ItemPrices>,
 ): Promise<CardHistory> {
-  const { itemId } = prices;
-  const recorded = await newestTrades(db, { itemId, gradeKey, limit: CHART_SALES }, fingerprint);
+  const [recorded, prices] = await Promise.all([
+    newestTrades(db, { itemId, gradeKey, limit: CHART_SALES }, fingerprint),
+    reading,
+  ]);
   const toDay = dayOf(clock());
   const sold = recorded.trades.flatMap(salesOfTrade).toReversed();
   const usual = windowWithSales(
@@ -64,11 +69,10 @@ export async function historyOf(
   const window = named ?? usual;
   const days = daysOf(window);
   const from = toDay - days + 1;
-  const [published, listings] = await Promise.all([
-    closedDaysOf(db, prices, days).then((closed) => (closed === null ? [] : fmvPoints(db, prices, gradeKey, closed))),
+  const [points, listings] = await Promise.all([
+    closedDaysOf(db, prices, days).then((closed) => (closed === null ? [] : fmvDays(db, prices, gradeKey, closed))),
     listingDaysOf(db, { itemId, gradeKey, fromDay: from, toDay }),
   ]);
-  const points = published.map(({ t, ...point }) => ({ day: dayOf(Date.parse(t)), ...point }));
   const known = pricePoints(points.filter(({ day }) => day >= from));
   const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
   const newest = known.at(-1)?.day ?? 0;

@@ -1,10 +1,10 @@
-import { dayIso, dayOf } from '../../../lib/day.ts';
+import { dayOf } from '../../../lib/day.ts';
 import { type ItemPrices, lineOfPrices } from '../../../pricing/read/item-prices.ts';
 import { type DayReading, Drawing } from '../../chart/chart.tsx';
 import { type DayValue, linePath, scaleOf } from '../../chart/chart-shape.ts';
 import type { Mark } from '../../chart/plot.tsx';
 import type { WebContext } from '../../context.ts';
-import { briefDay, usd } from '../../format.ts';
+import { dayText, usd } from '../../format.ts';
 
 /** The grades that most cards of a game sell at, highest first, each with the look of its line. */
 const MAIN_GRADES = [
@@ -57,7 +57,7 @@ export function GradesChart({ name, lines }: { name: string; lines: readonly Gra
           </>
         }
         readings={readings}
-        notes={['Equal heights are equal percentages.']}
+        notes={['Logarithmic scale: moves of the same percentage are equally high.']}
       />
     </div>
   );
@@ -76,7 +76,8 @@ function readingsOf(lines: readonly GradeLine[]): DayReading[] {
       // A name and its price stay on one line.
       return cents === undefined ? [] : [`${name} ${usd(cents)}`.replaceAll(' ', '\u00a0')];
     });
-    return { ...inLog(point), texts: [briefDay(dayIso(point.day)), prices.join(' · ')] };
+    const { day, value } = inLog(point);
+    return { day, value, texts: [dayText(day), prices.join(' · ')] };
   });
 }
 

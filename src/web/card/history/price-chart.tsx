@@ -1,4 +1,4 @@
-import { dayIso } from '../../../lib/day.ts';
+import { MS_PER_DAY } from '../../../lib/day.ts';
 import { Chart, type DayReading, type DrawingOf, type SalePoint } from '../../chart/chart.tsx';
 import type { FilesOf } from '../../chart/chart-files.tsx';
 import {
@@ -13,7 +13,7 @@ import {
 import { type ChartWindow, WINDOW_NAMES } from '../../chart/chart-window.ts';
 import type { Mark } from '../../chart/plot.tsx';
 import { ticksOf } from '../../chart/scale.ts';
-import { briefDay, count, usd } from '../../format.ts';
+import { count, dayOfMonth, dayText, usd } from '../../format.ts';
 import { gradeName } from '../card-facts.ts';
 import { standingOf } from '../card-words.ts';
 import { type ChartSale, isEmpty, type PriceHistory, type PricePoint } from './card-history.ts';
@@ -68,14 +68,12 @@ function isRejected({ disposition }: ChartSale): boolean {
 
 function crossOf(sale: ChartSale) {
   const { day, value, price, standing } = pointOf(sale);
-  return { day, value, title: `${briefDay(dayIso(day))}, ${price}. ${standing}` };
+  return { day, value, title: `${dayText(day)}, ${price}. ${standing}` };
 }
 
 /** A sale as it is read: `20 Nov 2026 · Simulated auctions · PSA 10`. */
 function pointOf({ day, value, disposition, trade }: ChartSale): SalePoint {
-  const facts = [briefDay(dayIso(day)), trade?.displayName, trade && gradeName(trade.gradeLabel)]
-    .filter(Boolean)
-    .join(' · ');
+  const facts = [dayText(day), trade?.displayName, trade && gradeName(trade.gradeLabel)].filter(Boolean).join(' · ');
   const standing = standingOf({ disposition, dispositionReason: trade?.dispositionReason ?? null });
   const url = trade?.sourceUrl ?? null;
   return { day, value, price: usd(value), facts, standing, href: url !== null && /^https?:/i.test(url) ? url : null };
@@ -105,7 +103,7 @@ function hasFar({ sales, listings }: PriceHistory, { ticks }: Scale): boolean {
 }
 
 function nextRanges(line: PriceHistory['line']): DayRange[] {
-  return line.flatMap(({ day, next }) => (next === null ? [] : [{ day, ...next }]));
+  return line.flatMap(({ day, next }) => (next === null ? [] : [{ day, low: next.low, high: next.high }]));
 }
 
 function marksOf({ line, stepDays, sales, listings }: PriceHistory, scale: Scale): Mark[] {
@@ -129,7 +127,7 @@ function marksOf({ line, stepDays, sales, listings }: PriceHistory, scale: Scale
 }
 
 function Readout({ newest }: { newest: DayReading | undefined }) {
-  if (newest === undefined) return <>No day of this window has a price.</>;
+  if (newest === undefined) return <>No close in this window has a price. Each dot is a sale.</>;
   const [day, price, rest] = newest.texts;
   return (
     <>
@@ -144,8 +142,10 @@ function Readout({ newest }: { newest: DayReading | undefined }) {
 function readingOf(data: PriceHistory, { day, value, low, high }: PricePoint): DayReading {
   const sales = salesIn(data, day - data.stepDays, day).map(usd);
   const first = sales.slice(0, READ_SALES).join(', ') + (sales.length > READ_SALES ? ' …' : '');
-  const sold = sales.length === 0 ? '' : ` · ${sales.length === 1 ? 'sold' : `${sales.length} sales`}: ${first}`;
-  return { day, value, texts: [briefDay(dayIso(day)), usd(value), `${usd(low)} to ${usd(high)}${sold}`] };
+  const since = data.stepDays === 1 ? '' : ` since ${dayOfMonth((day - data.stepDays + 1) * MS_PER_DAY)}`;
+  const sold =
+    sales.length === 0 ? '' : ` · ${sales.length === 1 ? 'sold' : `${sales.length} sales`}${since}: ${first}`;
+  return { day, value, texts: [dayText(day), usd(value), `${usd(low)} to ${usd(high)}${sold}`] };
 }
 
 /** The chart in words, as its text alternative. */
@@ -156,7 +156,7 @@ function summaryOf(name: string, window: ChartWindow, { line, sales }: PriceHist
   const course =
     first === undefined || last === undefined
       ? 'no price'
-      : `reference price from ${usd(first.value)} on ${briefDay(dayIso(first.day))} to ${usd(last.value)} on ${briefDay(dayIso(last.day))}`;
+      : `reference price from ${usd(first.value)} on ${dayText(first.day)} to ${usd(last.value)} on ${dayText(last.day)}`;
   const period = window === 'all' ? 'all time' : WINDOW_NAMES[window];
   return `Chart of ${name}, ${period}: ${course}; ${sales.length - rejected} sales, ${rejected} rejected. The table below has the same data.`;
 }

@@ -1,5 +1,4 @@
-import { dayIso } from '../../../lib/day.ts';
-import { briefDay, usd } from '../../format.ts';
+import { dayText, usd } from '../../format.ts';
 
 /** A day on which a price began, ended or jumped, in words; pure. */
 export type PriceEvent = { day: number; words: string };
@@ -18,7 +17,7 @@ export function priceEvents(points: readonly EventPoint[], fromDay: number): Pri
   let wasPriced = points[0] !== undefined && points[0].day <= fromDay && points[0].usdCents !== null;
   for (const [at, { day, usdCents, n }] of points.entries()) {
     const before = points[at - 1]?.usdCents ?? null;
-    const words = (text: string) => events.push({ day, words: text.replace('{day}', briefDay(dayIso(day))) });
+    const words = (text: string) => events.push({ day, words: text.replace('{day}', dayText(day)) });
     if (usdCents !== null && !wasPriced) words('Priced from {day} on');
     if (usdCents === null && wasPriced) words('No price from {day}: the range became too wide');
     if (usdCents !== null && before !== null && n === 1 && hasMoved(before, usdCents))

@@ -42,7 +42,12 @@ export const priceEmbed: Page = {
   answer: (context, request) =>
     ofCard(context, request, '', async (card) => {
       const site = siteOf(context);
-      const { chart, window, recorded } = await historyOf(context, card.prices, card.gradeKey, card.window);
+      const { chart, window, recorded } = await historyOf(
+        context,
+        { itemId: card.prices.itemId, gradeKey: card.gradeKey },
+        card.window,
+        card.prices,
+      );
       const salesLeftOut = recorded.total - recorded.trades.length;
       const content: EmbeddedChart = {
         title: card.title,
@@ -138,7 +143,7 @@ async function ofCard(
 }
 
 async function svgOf(context: WebContext, { prices, gradeKey, card, grade, window }: GradedCard): Promise<string> {
-  const { chart } = await historyOf(context, prices, gradeKey, window);
+  const { chart } = await historyOf(context, { itemId: prices.itemId, gradeKey }, window, prices);
   if (isEmpty(chart)) throw notFound('Nothing is recorded in this window.');
   return seriesPlot({ card, grade, data: chart });
 }

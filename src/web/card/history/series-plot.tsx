@@ -1,6 +1,5 @@
-import { dayIso } from '../../../lib/day.ts';
 import { chartDocument } from '../../chart/chart-document.tsx';
-import { briefDay, count } from '../../format.ts';
+import { count, dayText } from '../../format.ts';
 import type { ChartSale, PriceHistory } from './card-history.ts';
 import { priceDrawing } from './price-chart.tsx';
 
@@ -19,7 +18,7 @@ function notesOf({ fromDay, toDay, line, stepDays, sales }: PriceHistory, isFar:
   const of = (disposition: ChartSale['disposition']) => sales.filter((sale) => sale.disposition === disposition).length;
   const [downweighted, rejected] = [of('downweighted'), of('refused')];
   const accepted = sales.length - rejected;
-  const period = `US dollars, ${briefDay(dayIso(fromDay))} to ${briefDay(dayIso(toDay))} (UTC).`;
+  const period = `US dollars, ${dayText(fromDay)} to ${dayText(toDay)} (UTC).`;
   const drawn =
     line.length === 0
       ? 'No day has a reference price.'
