@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
+import { warmTiles } from '../indices/tiles.ts';
 import { gamesOf } from '../items/games.ts';
 import { serveMetrics } from '../ops/metrics/metrics-server.ts';
 import { warmMovers } from '../pricing/read/movers.ts';
@@ -70,7 +71,7 @@ export async function startServer(
   });
   context.valuer.warm();
   const warm = () =>
-    Promise.all([warmMovers(context.db), gamesOf(context.db)]).catch((error: unknown) => {
+    Promise.all([warmMovers(context.db), gamesOf(context.db), warmTiles(context.db)]).catch((error: unknown) => {
       if (!context.drain.isOn) log.error(error, 'pages cannot be warmed');
     });
   void warm();

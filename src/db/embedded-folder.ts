@@ -161,6 +161,11 @@ function runInitdb(initdb: string, folder: string, user: ServerUser, durable: bo
       `User id ${user.uid} has no entry in /etc/passwd, which PostgreSQL needs to make a database: add one, run as a user that has one, or set DATABASE_URL.`,
     );
   }
+  if (/Permission denied/.test(run.stderr)) {
+    throw new EmbeddedError(
+      `The database user (${user.uid}) may not use ${folder}: if that folder belongs to a service, run the command as its user and with its settings; else choose another data folder.`,
+    );
+  }
   throw new EmbeddedError(
     `PostgreSQL could not make a database in ${folder} (${reasonIn(run.stderr)}): mend that, or set DATABASE_URL.`,
   );

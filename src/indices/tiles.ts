@@ -39,6 +39,11 @@ export function tilesOf(db: PricedDb & KeptSql, indices: readonly IndexRow[]): P
   return keep(db, `tiles of ${indices.map(({ madeFor }) => madeFor).join(', ')}`, () => readTiles(db, indices));
 }
 
+/** Reads the tiles of the home page now, so that the first visit after a start or a close finds them. */
+export async function warmTiles(db: PricedDb & KeptSql): Promise<void> {
+  await tilesOf(db, await publicIndices(db));
+}
+
 async function readTiles(db: PricedDb, indices: readonly IndexRow[]): Promise<IndexTile[]> {
   const [levels, constituents] = await Promise.all([
     recentLevels(db, indices),

@@ -65,14 +65,17 @@ export function percentOf(percent: number, decimals = 1): string {
 /** `92%`, of a share; `under 1%` of less. */
 export function wholePercent(share: number): string {
   const percent = Math.round(share * 100);
-  return percent === 0 && share > 0 ? 'under 1%' : `${percent}%`;
+  if (percent === 0) return share > 0 ? 'under 1%' : '0%';
+  return `${percent < 0 ? '−' : ''}${Math.abs(percent)}%`;
 }
 
-/** Shares that sum to 1 as whole percents that sum to 100: the largest remainders are rounded up. */
+/** Parts of one whole, at least one of them positive, as whole percents that sum to 100; one below zero counts as zero. */
 export function wholePercents(shares: readonly number[]): number[] {
-  const exact = shares.map((share) => Math.max(0, share) * 100);
+  const parts = shares.map((share) => Math.max(0, share));
+  const all = parts.reduce((sum, part) => sum + part, 0);
+  const exact = parts.map((part) => (100 * part) / all);
   const whole = exact.map(Math.floor);
-  const missing = Math.round(exact.reduce((sum, one) => sum + one, 0)) - whole.reduce((sum, one) => sum + one, 0);
+  const missing = 100 - whole.reduce((sum, one) => sum + one, 0);
   const byRemainder = exact.map((one, at) => ({ at, rest: one - whole[at]! })).sort((a, b) => b.rest - a.rest);
   for (const { at } of byRemainder.slice(0, missing)) whole[at]! += 1;
   return whole;

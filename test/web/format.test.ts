@@ -30,11 +30,12 @@ test('a single price has cents below 10,000 dollars and whole dollars from there
 
 test('shares are whole percents; one that rounds to none is under 1%', () => {
   expect([0, 0.004, 0.006, 0.924, 1].map(wholePercent)).toEqual(['0%', 'under 1%', '1%', '92%', '100%']);
+  expect(wholePercent(-0.08)).toBe('−8%');
 });
 
 test('shares of one whole are percents that sum to 100', () => {
   expect(wholePercents([0.966, 0.032, 0.002])).toEqual([97, 3, 0]);
-  expect(wholePercents([0.965, 0.0352, -0.0002])).toEqual([96, 4, 0]);
+  expect(wholePercents([0.76, 0.27, -0.03])).toEqual([74, 26, 0]);
   expect(wholePercents([1 / 3, 1 / 3, 1 / 3])).toEqual([34, 33, 33]);
 });
 

@@ -75,7 +75,7 @@ async function* steps(
   yield running('cache_check', 'Checking for a price at this grade.');
   const { lookup, awaitsPrice } = await storedOf(world, cert);
   const names = lookup.card && { name: lookup.card.name, href: lookup.card.href, gradeLabel: lookup.gradeLabel };
-  const checked = lookup.found ? 'It has a price.' : awaitsPrice ? 'It has none yet.' : 'It cannot have one.';
+  const checked = lookup.found ? 'It has a price.' : awaitsPrice ? 'No price yet.' : 'This grade is not priced.';
   yield ended('cache_check', 'ok', checked, { found: lookup.found, ...names });
   return awaitsPrice ? yield* crawl(world, cert, signal) : null;
 }

@@ -3,7 +3,7 @@ import type { PricedSql } from '../../pricing/read/published.ts';
 import { type SeriesPrice, seriesPricesOf } from '../../pricing/read/quotes.ts';
 import { type ItemRow, itemHref, itemMap } from '../item-row.ts';
 import { type CardSummary, representative, summaryAt } from '../summary.ts';
-import { LIST_GRADES, type SetOverview } from './set-overview.ts';
+import { LIST_GRADES, type RankedSetItem, type SetOverview, type SetRank } from './set-overview.ts';
 
 export const SET_SORTS = ['price', 'number', 'name', 'move'] as const;
 export type SetSort = (typeof SET_SORTS)[number];
@@ -54,7 +54,7 @@ const ORDERS: Record<SetSort, string> = {
 export async function entriesOfSet(
   db: PricedSql,
   selection: SetSelection,
-  { ranks, cardCount, itemCount }: Pick<SetOverview, 'ranks' | 'cardCount' | 'itemCount'>,
+  { ranked, cardCount, itemCount }: Pick<SetOverview, 'ranked' | 'cardCount' | 'itemCount'>,
   { offset, count }: { offset: number; count: number },
 ): Promise<{ entries: SetEntry[]; entryCount: number }> {
   const { setId, sort, isUnfolded } = selection;
@@ -62,6 +62,10 @@ export async function entriesOfSet(
   const { conditions, values } = filtersOf(selection);
   const isWhole = conditions.length === 0;
   const where = ['i.set_id = $1 and i.removed_at is null', ...conditions].join(' and ');
+  const rank: SetRank = sort === 'move' ? 'move' : 'price';
+  // The highest entries of the whole set are read from the items that rank so high alone.
+  const highest = isRanked && isWhole ? highestOf(ranked[rank], rank, isUnfolded, offset + count) : null;
+  const ranks = (highest ?? ranked[rank]).map((one): [string, number] => [one.id, one[rank]]);
   // Unfolded, the key of an entry is its item.
   const key = isUnfolded ? ', i.variation, i.language, i.id' : '';
   const order = isUnfolded ? `${ORDERS[sort]}, ${PLAIN_FIRST.replaceAll('i.', 'page.')}` : ORDERS[sort];
@@ -69,7 +73,7 @@ export async function entriesOfSet(
     `with page as (
        select *${isWhole ? '' : ', count(*) over () as total'} from (
          select i.number_key, i.name collate "C" as name${key}${isRanked ? `, max(${RANK}) as rank` : ''}
-         from items i where ${where} group by i.number_key, i.name collate "C"${key}) page
+         from items i where ${where} ${highest === null ? '' : 'and i.id = any($6::uuid[])'} group by i.number_key, i.name collate "C"${key}) page
        order by ${order} limit $3 offset $4)
      select ${isWhole ? '$5::int as total' : 'page.total'}, shown.* from page cross join lateral (
        select (array_agg(i.id order by ${isRanked ? `${RANK} desc nulls last` : `${RANK} is null`}, ${PLAIN_FIRST}))[1] as id,
@@ -81,10 +85,11 @@ export async function entriesOfSet(
      order by ${order}`,
     [
       setId,
-      sort === 'move' ? ranks.moves : ranks.prices,
+      JSON.stringify(Object.fromEntries(ranks)),
       count,
       offset,
       ...(isWhole ? [isUnfolded ? itemCount : cardCount] : values),
+      ...(highest === null ? [] : [highest.map(({ id }) => id)]),
     ],
   );
   const ids = rows.map(({ id }) => id);
@@ -97,6 +102,18 @@ export async function entriesOfSet(
     return [{ card, prices: pricesOf(item, ofItem), printings, languages, variations }];
   });
   return { entries, entryCount: rows[0]?.total ?? 0 };
+}
+
+/** The items of the first `entries` entries, with those that rank as high as the last; null where so many are not ranked. */
+function highestOf(items: readonly RankedSetItem[], rank: SetRank, isUnfolded: boolean, entries: number) {
+  const found = new Set<string>();
+  const end = items.findIndex((one, at) => {
+    if (found.size >= entries && one[rank] < items[at - 1]![rank]) return true;
+    found.add(isUnfolded ? one.id : one.card);
+    return false;
+  });
+  if (found.size < entries) return null;
+  return end === -1 ? items : items.slice(0, end);
 }
 
 /** Conditions of a selection, with parameters from `$5` on. A condition that nobody asked for would cost every row. */

@@ -15,6 +15,11 @@ type ListGrade = (typeof LIST_GRADES)[number];
 /** What one of each card costs at a grade: the number of cards that have a price there, and their sum. */
 type SetWorth = { gradeKey: ListGrade; cards: number; usdCents: number };
 
+/** Its price in cents, and the size of its move over seven days. */
+export type SetRank = 'price' | 'move';
+/** `card`: equal for the printings of one card. */
+export type RankedSetItem = { id: string; card: string } & Record<SetRank, number>;
+
 /** What a set's page needs of the whole set, from the last close. */
 export type SetOverview = {
   languages: ReadonlyMap<Language, number>;
@@ -28,8 +33,8 @@ export type SetOverview = {
   pricedCardCount: number;
   /** Some price moved in seven days. */
   hasMoves: boolean;
-  /** JSON objects by id of the priced items: their cents, and the size of their moves over seven days. */
-  ranks: { prices: string; moves: string };
+  /** The priced items, those with the highest first. */
+  ranked: Record<SetRank, readonly RankedSetItem[]>;
   worth: SetWorth[];
   /** Over `SET_MOVE_DAYS`, biggest first. */
   movers: readonly Mover[];
@@ -103,10 +108,13 @@ async function makeOverview(db: PricedSql, setId: number, imageHosts: readonly s
     itemCount: total(facets.map(({ items }) => items)),
     cardCount: cards!.cards,
     picturedCount: total(facets.map(({ pictured }) => pictured)),
-    pricedItemCount: Object.keys(prices.cents).length,
+    pricedItemCount: prices.items.length,
     pricedCardCount: prices.pricedCardCount,
-    hasMoves: Object.values(prices.moves).some((move) => move > 0),
-    ranks: { prices: JSON.stringify(prices.cents), moves: JSON.stringify(prices.moves) },
+    hasMoves: prices.items.some(({ move }) => move > 0),
+    ranked: {
+      price: prices.items.toSorted((a, b) => b.price - a.price),
+      move: prices.items.toSorted((a, b) => b.move - a.move),
+    },
     worth: prices.worth,
     movers: movers.slice(0, SHOWN_MOVERS),
     lastSale,
@@ -121,8 +129,7 @@ const PRICED_AT_ONCE = 100;
 
 /** Prices of the items that ever sold. A card counts once for each grade, by its plainest printing that has a price there. */
 async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
-  const cents: Record<string, number> = {};
-  const moves: Record<string, number> = {};
+  const ranked: RankedSetItem[] = [];
   const counted = new Map<ListGrade, Set<string>>(LIST_GRADES.map((gradeKey) => [gradeKey, new Set()]));
   const worth = new Map<ListGrade, number>();
   const pricedCards = new Set<string>();
@@ -137,8 +144,8 @@ async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
       const ofItem = prices.get(id) ?? [];
       const shown = representative(ofItem);
       if (shown !== undefined && shown.priceUsdCents !== null) {
-        cents[id] = shown.priceUsdCents;
-        moves[id] = Math.abs(quoteOf(shown.series).delta7Pct ?? 0);
+        const move = Math.abs(quoteOf(shown.series).delta7Pct ?? 0);
+        ranked.push({ id, card, price: shown.priceUsdCents, move });
         pricedCards.add(card);
       }
       for (const { gradeKey, lastSaleAtMs, priceUsdCents } of ofItem) {
@@ -154,7 +161,7 @@ async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
     return { gradeKey, cards: counted.get(gradeKey)!.size, usdCents: worth.get(gradeKey) ?? 0 };
   };
   const worths = LIST_GRADES.map(worthOf).filter(({ cards }) => cards > 0);
-  return { cents, moves, pricedCardCount: pricedCards.size, worth: worths, lastSold };
+  return { items: ranked, pricedCardCount: pricedCards.size, worth: worths, lastSold };
 }
 
 async function lastSaleOf(db: PricedSql, { itemId, gradeKey }: LastSold): Promise<SetOverview['lastSale']> {

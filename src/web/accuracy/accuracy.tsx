@@ -168,7 +168,7 @@ const GROUP_COLUMNS: readonly TableColumn<AccuracyRow>[] = [
   { head: 'Bias', classes: 'num wide-only', cell: ({ bias }) => orDash(bias, percentMove) },
   { head: 'Within 10%', classes: 'num wide-only', cell: ({ within10 }) => orDash(within10, percentOf) },
   { head: 'Within 20%', classes: 'num wide-only', cell: ({ within20 }) => orDash(within20, percentOf) },
-  { head: 'In 80% range', classes: 'num', cell: ({ coverage80 }) => orDash(coverage80, percentOf) },
+  { head: 'In 80% range', classes: 'num wide-only', cell: ({ coverage80 }) => orDash(coverage80, percentOf) },
 ];
 
 function datasetOf({ baseUrl, name }: Site, body: AccuracyFigures, search: string): JsonLdBlock {

@@ -26,7 +26,7 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
       title="What this price is made of"
       aside={<a href="/methodology#a-sale-is-evidence-not-proof">How a price is made</a>}
     >
-      <SharesBar shares={parts} />
+      <SharesBar parts={parts} />
       <ul class="shares">
         {parts.map(({ classes, percent, words }) => (
           <li key={classes} class={classes}>
@@ -58,15 +58,14 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
 }
 
 /** Shares as parts of one bar; the list below it says them in words. */
-function SharesBar({ shares }: { shares: readonly { classes: string; share: number }[] }) {
+function SharesBar({ parts }: { parts: readonly { classes: string; percent: number }[] }) {
   let from = 0;
   return (
     <svg class="shares-bar" width="100%" height="12" aria-hidden="true">
-      {shares.map(({ classes, share }) => {
+      {parts.map(({ classes, percent }) => {
         const x = from;
-        const width = Math.max(0, share) * 100;
-        from += width;
-        return <rect key={classes} class={classes} x={`${x.toFixed(1)}%`} width={`${width.toFixed(1)}%`} height="12" />;
+        from += percent;
+        return <rect key={classes} class={classes} x={`${x}%`} width={`${percent}%`} height="12" />;
       })}
     </svg>
   );

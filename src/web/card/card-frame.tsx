@@ -79,7 +79,8 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
       <UseThis
         href={href}
         call={call}
-        attribution={citationOf(card, site) ?? `${card.attribution.text}: ${site.baseUrl}${href}`}
+        isPriced={card.priceUsdCents !== null}
+        attribution={citationOf(card, site) ?? `${lineOf(card)}. ${site.name}, ${site.baseUrl}${href}`}
         receiptUrl={gradeLabel === null ? null : card.receiptUrl}
       />
     </div>
@@ -189,12 +190,12 @@ export function SimilarCards({ site, cards }: Parameters<typeof CardTiles>[0]) {
   );
 }
 
-type UseOf = { href: string; call: string; attribution: string; receiptUrl: string | null };
+type UseOf = { href: string; call: string; isPriced: boolean; attribution: string; receiptUrl: string | null };
 
 /** How to cite the number and check it, where the API has it, where to report an error. */
-function UseThis({ href, call, attribution, receiptUrl }: UseOf) {
+function UseThis({ href, call, isPriced, attribution, receiptUrl }: UseOf) {
   return (
-    <Section id="use" title="Cite or use this price">
+    <Section id="use" title={`Cite or use this ${isPriced ? 'price' : 'page'}`}>
       <div class="use">
         <div>
           <h3>Cite it</h3>

@@ -76,7 +76,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
           </Section>
         )}
         <Identity card={card} />
-        <Section id="sales" title="Recorded sales" aside={<SalesAsData href={href} />}>
+        <Section id="sales" title="Recorded sales" aside={recorded.total > 0 && <SalesAsData href={href} />}>
           {recorded.total === 0 ? (
             <p class="muted">No sale of this card is recorded yet.</p>
           ) : (

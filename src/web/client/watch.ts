@@ -73,10 +73,11 @@ function rowOf(watched: Watched): HTMLTableRowElement {
     name,
     cell('td', 'num', card?.priceUsdCents == null ? 'No price' : usd(card.priceUsdCents)),
     cell('td', 'num wide-only', card?.deltaPct == null ? '–' : percent(card.deltaPct)),
-    fieldCell('1', watched.quantity, `Quantity of ${title}`, (value) => {
+    fieldCell('Quantity', '1', watched.quantity, `Quantity of ${title}`, (value) => {
       if (Number.isInteger(value) && value >= 1 && value <= 9999) change(watched.id, { quantity: value });
     }),
     fieldCell(
+      'Cost each',
       '0.01',
       watched.costUsdCents === null ? null : watched.costUsdCents / 100,
       `Cost of one ${title}, US dollars`,
@@ -99,12 +100,13 @@ function cell<Tag extends 'td' | 'th'>(tag: Tag, classes: string, text = ''): HT
   return made;
 }
 
-function fieldCell(step: string, value: number | null, label: string, take: (value: number) => void) {
+function fieldCell(head: string, step: string, value: number | null, label: string, take: (value: number) => void) {
   const input = document.createElement('input');
   Object.assign(input, { type: 'number', step, min: '0', value: value === null ? '' : String(value) });
   input.setAttribute('aria-label', label);
   input.addEventListener('change', () => take(input.valueAsNumber));
   const made = cell('td', 'num');
+  made.dataset.head = head;
   made.append(input);
   return made;
 }

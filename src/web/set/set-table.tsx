@@ -2,7 +2,7 @@ import type { SetEntry } from '../../items/sets/set-entries.ts';
 import { LIST_GRADES } from '../../items/sets/set-overview.ts';
 import { gradeName, lineOf, printingOf } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
-import { count, usd } from '../format.ts';
+import { count, usdToTheCent } from '../format.ts';
 import { Day, Move } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 import type { ShownEntry } from './read-set.ts';
@@ -50,7 +50,7 @@ const PRICE_COLUMNS: readonly TableColumn<ShownEntry>[] = [
       classes: gradeKey === 'psa-9' ? 'num middle' : 'num',
       cell({ prices }) {
         const price = prices[at] ?? null;
-        return price === null ? <NoPrice /> : <a href={price.href}>{usd(price.usdCents)}</a>;
+        return price === null ? <NoPrice /> : <a href={price.href}>{usdToTheCent(price.usdCents)}</a>;
       },
     }),
   ),
@@ -93,12 +93,12 @@ function EntryName({ entry, href, language, choice }: EntryNameOf) {
         )}
         {isPricedElsewhere(entry) && (
           <span>
-            {gradeName(card.gradeLabel!)} {usd(card.priceUsdCents!)}
+            {gradeName(card.gradeLabel!)} {usdToTheCent(card.priceUsdCents!)}
           </span>
         )}
         {card.lastSale !== undefined && (
           <span>
-            {gradeName(card.gradeLabel!)}, last sale {usd(card.lastSale.usdCents)},{' '}
+            {gradeName(card.gradeLabel!)}, last sale {usdToTheCent(card.lastSale.usdCents)},{' '}
             <Day iso={card.lastSale.soldAt.toISOString()} />
           </span>
         )}

@@ -20,6 +20,16 @@ beforeAll(async () => {
   await manySales(db, { itemId: cheap, usdCents: 10_00 });
   await manySales(db, { itemId: expensive, usdCents: 500_00 });
   await aSet(db, { game: 'mtg', name: 'Alpha', code: 'lea' });
+  // Large enough to be read in parts, the priced one in the last of them.
+  const large = await aSet(db, { game: 'mtg', name: 'Large', code: 'lrg' });
+  await db.query(
+    `insert into items (id, game, set_id, number, name, language, stem, identity_key)
+     select md5('large' || n)::uuid, 'mtg', $1, n::text, 'Card ' || n, 'English', 'a-' || n, 'large' || n
+     from generate_series(1, 1100) n`,
+    [large.id],
+  );
+  const last = await anItem(db, { set: large, number: '9', name: 'Zebra' });
+  await manySales(db, { itemId: last, usdCents: 20_00 });
   await closeDays(db);
   api = await testApp(db);
 });
@@ -49,6 +59,14 @@ describe('a set', () => {
       [],
     ]);
     expect(json.cards[2]).toMatchObject({ company: null, grade: null, priceUsdCents: null });
+  });
+
+  test('of more cards than are read at a time has each once, the priced one first', async () => {
+    const { cardCount, cards } = (await api.get('/v1/sets/mtg/large-lrg')).json;
+    expect([cardCount, new Set(cards.map(({ id }: { id: string }) => id)).size]).toEqual([1101, 1101]);
+    expect(cards[0].name).toBe('Zebra');
+    const stems = cards.slice(1).map(({ href }: { href: string }) => href);
+    expect(stems).toEqual([...stems].sort());
   });
 
   test('takes its segment in upper case', async () => {

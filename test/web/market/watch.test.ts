@@ -135,6 +135,19 @@ describe.skipIf(chromiumPath === null)('the watchlist in a browser', () => {
     await close();
   });
 
+  test('shows every field of a card without scrolling sideways on a phone', async () => {
+    const { page, close } = await watchedPage(browser, origin, { viewport: { width: 320, height: 740 } });
+    await page.goto(origin + card.href);
+    await page.getByRole('button', { name: `Watch ${card.name}, Base #4`, exact: true }).click();
+    await page.goto(`${origin}/watch`);
+    await page.locator('#watch-rows tr').waitFor();
+    for (const field of await page.locator('#watch-rows :is(a, input, button)').all()) {
+      const { x, width } = (await field.boundingBox())!;
+      expect(x + width).toBeLessThanOrEqual(320);
+    }
+    await close();
+  });
+
   test('says why it needs a script where there is none; then no card has a star', async () => {
     const { page, close } = await watchedPage(browser, origin, { javaScriptEnabled: false });
     await page.goto(`${origin}/watch`);
