@@ -21,7 +21,13 @@ for (const name of readdirSync(src, { recursive: true }))
   if (['.json', '.ndjson', '.txt', '.css'].includes(extname(name))) cpSync(join(src, name), join(dist, name));
 await bundlePrograms({
   // The program, and what it starts as threads and processes of its own.
-  entries: ['main.ts', 'vision/pool/photo-worker.ts', 'vision/vectors/scan-thread.ts', 'search/index/index-thread.ts'],
+  entries: [
+    'main.ts',
+    'vision/pool/photo-worker.ts',
+    'vision/vectors/scan-thread.ts',
+    'search/index/index-thread.ts',
+    'sales/titles-thread.ts',
+  ],
   base: src,
   folder: dist,
   build: dist,

@@ -27,6 +27,7 @@ import { openMetrics } from './ops/metrics/metrics.ts';
 import { openRecordStore } from './receipts/context.ts';
 import type { Signer } from './receipts/record-keys.ts';
 import { FILES, FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
+import { openLiveTitles } from './sales/live-titles.ts';
 import { openSources } from './sales/sources/open-sources.ts';
 import { openTitleBook } from './sales/titles.ts';
 import { openLiveIndex, watchIndex } from './search/index/live.ts';
@@ -92,6 +93,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     vision,
     photoTurns: openPhotoTurns(),
     nearest: await openNearest({ db, log, compiled }),
+    liveTitles: await openLiveTitles({ db, log, compiled }),
     liveIndex: openLiveIndex({ db, log, synonymsFile: config.synonymsFile, compiled }),
     assets: await openAssets(),
     setOverviews: openSetOverviews(),
@@ -109,6 +111,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     context,
     async close() {
       await context.liveIndex.close();
+      await context.liveTitles.close();
       await vision.close();
       await context.nearest.close();
       await valuer.close();

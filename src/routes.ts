@@ -33,6 +33,7 @@ import { recentTradesEndpoint } from './items/trades/recent-trades.ts';
 import { trades } from './items/trades/trades.ts';
 import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
+import { resolve } from './lists/resolve-titles.ts';
 import { demoArt } from './ops/demo/demo-art.ts';
 import { demoPhotoFile } from './ops/demo/photos.ts';
 import { apiCatalog } from './ops/discovery/api-catalog.ts';
@@ -172,6 +173,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/graded/:cert', certLookup),
   get('/v1/graded/:cert/stream', certStream),
   { path: '/v1/graded/by-image', endpoint: gradedByImage },
+  { path: '/v1/resolve', endpoint: resolve },
   ...INDEX_ROUTES,
   ...ACCURACY_ROUTES,
   { path: '/v1/record', endpoint: recordHead },

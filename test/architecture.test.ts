@@ -27,6 +27,7 @@ const ORDER = [
   'indices',
   'search',
   'graded',
+  'lists',
   'backup',
   'web',
   'ops',

@@ -102,24 +102,37 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
     { caller, policy, limit }: { caller: Caller; policy: Budgeted; limit: number },
     taken: QuotaTaken,
   ): Pass {
+    const budget = { policy, subject: caller.subject, limit };
     const headers = budgetHeaders(policy, limit, taken, clock());
-    if (!taken.admitted) {
-      const resetsAt = new Date(Math.round((clock() + taken.resetInMs) / 1000) * 1000).toISOString();
-      throw new ProblemError(
+    const rejection = ({ network, resetInMs }: QuotaTaken, state: string, budgetState: readonly string[]) => {
+      const resetsAt = new Date(Math.round((clock() + resetInMs) / 1000) * 1000).toISOString();
+      return new ProblemError(
         'rate_limited',
-        `The ${policy} budget of ${taken.network ?? `${limit} requests`} is spent; it is whole again at ${resetsAt} (midnight UTC).${adviceFor(caller)}`,
+        `The ${policy} budget of ${network ?? `${limit} requests`} ${state}; it is whole again at ${resetsAt} (midnight UTC).${adviceFor(caller)}`,
         {
-          headers: { ...Object.fromEntries(pairs(headers)), 'retry-after': String(Math.ceil(taken.resetInMs / 1000)) },
+          headers: { ...Object.fromEntries(pairs(budgetState)), 'retry-after': String(Math.ceil(resetInMs / 1000)) },
           extra: { 'violated-policies': [policy] },
         },
       );
-    }
+    };
+    if (!taken.admitted) throw rejection(taken, 'is spent', headers);
     let isCommitted = false;
     let isWaived = false;
+    let more = 0;
+    let last = taken;
     // A getter in this literal would make a hidden class for each request, which would keep it until a full collection.
     const pass: Pass = {
       caller,
       headers,
+      async takeMore(units) {
+        for (const all = more + units; more < all; more++) {
+          const one = await quota.take(budget);
+          // The headers are those of `settle`, which gives back what was taken.
+          if (!one.admitted) throw rejection(one, `has no ${all + 1} units left, which this request takes`, []);
+          last = one;
+        }
+        pass.headers = budgetHeaders(policy, limit, last, clock());
+      },
       commit() {
         isCommitted = true;
       },
@@ -131,8 +144,8 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
         const hasFailed = forgivesFailures(policy) && (isWaived || COUNTED.has(status));
         if (hasFailed) bursts.takeInWindow(`tries ${subjectOf(request)}`, limits!.failedTriesPerMinute);
         if (!hasFailed && (status < 300 || COUNTED.has(status))) return;
-        quota.giveBack({ policy, subject: caller.subject, limit }, taken);
-        pass.headers = budgetHeaders(policy, limit, { ...taken, remaining: taken.remaining + 1 }, clock());
+        for (let unit = 0; unit <= more; unit++) quota.giveBack(budget, last);
+        pass.headers = budgetHeaders(policy, limit, { ...last, remaining: last.remaining + 1 + more }, clock());
       },
     };
     return pass;
@@ -168,7 +181,7 @@ export function openGuard({ keys, quota: budgets, limits, trustedProxies, monoto
 }
 
 function freePass(caller: Caller, headers: readonly string[] = []): Pass {
-  return { caller, headers, commit() {}, waive() {}, settle() {} };
+  return { caller, headers, async takeMore() {}, commit() {}, waive() {}, settle() {} };
 }
 
 /** The policy as RateLimit-Policy states it (draft-ietf-httpapi-ratelimit-headers). */

@@ -48,6 +48,10 @@ export type Endpoint<
   headers?: TObject;
   /** A JSON body: the endpoint is then a POST. What does not fit is 422 with pointers. */
   body?: Body;
+  /** The most bytes of its body, where they are not those of every route. */
+  maxBodyBytes?: number;
+  /** How many lines a body has: the request takes a unit of its budget for each 50 of them, or part of 50. */
+  linesOf?(body: Static<Body>): number;
   /** The status of a body that does not fit, where it is not 422. */
   unfitBody?: 400;
   /** A photo or several, as multipart/form-data: the endpoint is then a POST. */
@@ -91,6 +95,9 @@ export type Mounting<C extends Core = Core> = {
   extraHeaders?: Record<string, string>;
 };
 
+/** Lines of a list that cost a unit. */
+export const LINES_PER_UNIT = 50;
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
@@ -113,6 +120,7 @@ export function mount<C extends Core>(
   app.route({
     method: methods,
     url: path,
+    ...(endpoint.maxBodyBytes ? { bodyLimit: endpoint.maxBodyBytes } : {}),
     config: {
       policy,
       upload: rules,
@@ -142,6 +150,7 @@ export function mount<C extends Core>(
       const waive = () => pass?.waive();
       const sent = { params, query, body, headers, caller, requestId: request.id, isHead: request.method === 'HEAD' };
       endpoint.admit?.(context, { query, caller });
+      if (endpoint.linesOf) await pass?.takeMore(Math.ceil(endpoint.linesOf(body) / LINES_PER_UNIT) - 1);
       const world = rules ? forUpload(context, pass) : context;
       const handle = async () => endpoint.handle(world, { ...sent, upload, disconnectSignal, charge, waive });
       const make = async () => {

@@ -18,6 +18,8 @@ export type Pass = {
   caller: Caller;
   /** Raw header pairs that state the budget, for every answer, errors included; read after `settle`. */
   headers: readonly string[];
+  /** Takes units beyond the one it was let in with. Throws `rate_limited`, and then nothing is taken. */
+  takeMore(units: number): Promise<void>;
   /** From now on the request counts however it ends: work has begun for it. */
   commit(): void;
   /** The request changed nothing: it takes no unit, and counts as a failed try. */

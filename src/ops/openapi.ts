@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { Config } from '../config.ts';
 import { MAX_PART_BYTES, type UploadRules } from '../http/body/upload.ts';
-import { type Endpoint, endpoint, type Mounting } from '../http/endpoint.ts';
+import { type Endpoint, endpoint, LINES_PER_UNIT, type Mounting } from '../http/endpoint.ts';
 import { PROBLEM_SCHEMA, PROBLEMS, type ProblemCode } from '../http/problem.ts';
 import { exampleOf } from './openapi-example.ts';
 
@@ -36,6 +36,7 @@ const TAGS: Record<string, string> = {
   trades: 'The newest sales over all cards.',
   corrections: 'What would change a published number today.',
   graded: 'Graded slabs by cert number or photo.',
+  resolve: 'Which cards titles mean.',
   indices: 'Market indices and their open data.',
   record: 'The public record of every close.',
   receipts: 'What a price was computed from, with proofs.',
@@ -115,8 +116,9 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
 }
 
 /** Cost and caching of a route, from the table that serves it. */
-function descriptionOf({ summary, policy = 'daily', maxAgeSeconds, isStream }: Endpoint): string {
-  const cost = policy === 'open' ? 'It costs nothing.' : `It takes from the budget \`${policy}\`.`;
+function descriptionOf({ summary, policy = 'daily', maxAgeSeconds, isStream, linesOf }: Endpoint): string {
+  const units = linesOf ? `a unit for each ${LINES_PER_UNIT} lines ` : '';
+  const cost = policy === 'open' ? 'It costs nothing.' : `It takes ${units}from the budget \`${policy}\`.`;
   const kept =
     maxAgeSeconds === 'no-store' ? 'Answers may not be cached.' : `Answers may be cached for ${maxAgeSeconds} seconds.`;
   return `${summary}. ${cost} ${isStream ? 'It answers with server-sent events.' : kept}`;

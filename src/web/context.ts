@@ -1,11 +1,11 @@
-import type { GradedContext } from '../graded/context.ts';
 import type { SetOverviews } from '../items/sets/set-overview.ts';
+import type { ListContext } from '../lists/context.ts';
 import type { RecordContext } from '../receipts/context.ts';
 import type { Assets } from './assets.ts';
 import type { ScanState } from './scan/scan-state.ts';
 
 /** The context of a server: everything that pages and routes work with. */
-export type WebContext = GradedContext &
+export type WebContext = ListContext &
   RecordContext & {
     /** Styles and scripts of the pages. */
     assets: Assets;

@@ -67,6 +67,7 @@ export async function testApp(
     compiled: compiledProgram(),
   });
   context.liveIndex.patienceMs = PATIENT_MS;
+  context.liveTitles.patienceMs = PATIENT_MS;
   const app = buildApp(context, PATIENT_LIMITS);
   app.addHook('onClose', async () => {
     await close().catch(() => {});

@@ -34,6 +34,8 @@ type TitleMatch =
       grade: GradeRow | null;
       problem: Extract<GradeProblem, 'company_unsupported' | 'outside_scale'> | null;
       conditionAssumed: boolean;
+      /** The title leaves words of its name or variation out, or has a neighbouring year: read by the trade's convention. */
+      isByConvention: boolean;
     }
   | { matched: false; reason: UnmatchedReason; candidates: string[] };
 
@@ -63,6 +65,7 @@ export function matchTitle(reading: TitleReading, index: MatchIndex): TitleMatch
     grade: grading.grade,
     problem: grading.problem,
     conditionAssumed: grading.conditionAssumed,
+    isByConvention: found.fit.assumed > 0 || found.fit.yearsOff > 0 || found.fit.languageRank === 2,
   };
 }
 

@@ -39,13 +39,13 @@ const MAX_NUMBERS = 12;
 
 /**
  * Reads a listing's title: who graded it and how, the card's number, years, languages, and what it may not be. Never
- * throws; nothing here knows the catalog.
+ * throws; nothing here knows the catalog. `knownGame` outranks the title's.
  */
-export function readTitle(title: string): TitleReading {
+export function readTitle(title: string, knownGame: Game | null = null): TitleReading {
   const short = title.slice(0, MAX_LETTERS);
   const { left: text, languages: deniedLanguages } = readDenials(plainText(short));
   const { rest, ...grading } = readGrade(text);
-  const game = gameIn(spaced(text));
+  const game = knownGame ?? gameIn(spaced(text));
   const rejection = rejectionIn(rest, text, game);
   let left = rest;
   const numbers = new Map<string, NumberReading>();

@@ -1,0 +1,44 @@
+import type { Game } from '../../catalog/games.ts';
+import type { MatchIndex } from './match-index.ts';
+import { matchTitle, type UnmatchedReason } from './match-title.ts';
+import type { GradeProblem } from './read-grade.ts';
+import { readTitle } from './read-title.ts';
+import { type Candidate, candidatesOf } from './title-candidates.ts';
+
+/** What a title means, as imports of sales read it. */
+export type IdentifiedTitle = {
+  /** Null where it is unmatched, because of `reason`. */
+  itemId: string | null;
+  reason: UnmatchedReason | Extract<GradeProblem, 'company_unsupported' | 'outside_scale'> | null;
+  /** `PSA`, `BGS`, `CGC`, `RAW`, or a grader without prices here; null where the title does not say it beyond doubt. */
+  company: string | null;
+  /** Slug token of the grade; null where there is none in the scale. */
+  gradeKey: string | null;
+  /** `high`: the title states everything. `medium`: something was read by the trade's convention, or the condition assumed. */
+  confidence: 'high' | 'medium' | null;
+  /** Of an unmatched title, at most five, the likeliest first. */
+  candidates: Candidate[];
+};
+
+/** Identifies the item, company and grade of a title; an unmatched one has the items that it may mean. */
+export function identifyTitle(title: string, game: Game | null, index: MatchIndex): IdentifiedTitle {
+  const reading = readTitle(title, game);
+  const match = matchTitle(reading, index);
+  if (match.matched) {
+    const { itemId, company, grade, problem, conditionAssumed, isByConvention } = match;
+    const confidence = isByConvention || conditionAssumed ? 'medium' : 'high';
+    return { itemId, reason: problem, company, gradeKey: grade?.key ?? null, confidence, candidates: [] };
+  }
+  const { reason } = match;
+  const isCard = reason !== 'lot' && reason !== 'not_card';
+  const { company, grade, problem } = reading.grading;
+  const isGraded = isCard && problem !== 'grade_ambiguous' && problem !== 'grade_unread';
+  return {
+    itemId: null,
+    reason,
+    company: isGraded ? (company ?? 'RAW') : null,
+    gradeKey: isGraded ? (grade?.key ?? null) : null,
+    confidence: null,
+    candidates: isCard ? candidatesOf(reading, index) : [],
+  };
+}
