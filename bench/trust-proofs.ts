@@ -98,7 +98,7 @@ async function proofs({ db, connection }: BenchDatabase, wanted: number, dayCoun
         console.error(`  ${formatDay(day)}: ${compared} compared, ${different} differ, ${unverified} not verified`);
       }
     },
-    sorted[0],
+    { through: sorted[0]! },
   );
   console.log(
     `${ledger}: ${compared} (card, grade, day) on ${sorted.length} of ${chain.length} days, ${priced} with a price`,

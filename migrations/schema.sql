@@ -446,7 +446,10 @@ create table models (
 create table price_versions (
   version text not null,
   until_day integer not null,
-  constraint price_versions_pkey PRIMARY KEY (version)
+  run integer not null default 1,
+  from_day integer,
+  first_days jsonb,
+  constraint price_versions_pkey PRIMARY KEY (version, run)
 );
 
 create table quota_budgets (

@@ -128,7 +128,7 @@ describe('the tree is the architecture', () => {
         readFileSync(join(root, file), 'utf8'),
       ),
     );
-    // The desk is a server of its own (docs/decisions/0034).
+    // The desk is a server of its own (docs/decisions/0036).
     const desk = 'web/desk/desk-server.ts';
     expect(mounting.sort()).toEqual([
       'http/endpoint.ts',

@@ -12,6 +12,9 @@ const MOST_JSON_BYTES = 16 * 2 ** 20;
 const FORMAT = 'mintmark backup 1';
 const count = Type.Integer({ minimum: 0 });
 const name = Type.String({ pattern: '^[a-z_][a-z0-9_]*$' });
+/** Tables of prices that an earlier version of the model published have the name of their schema before their own. */
+const TABLE = '(?:prices_v[0-9_]+\\.)?[a-z_][a-z0-9_]*';
+const tableName = Type.String({ pattern: `^${TABLE}$` });
 
 const about = Type.Object({
   format: Type.Literal(FORMAT),
@@ -21,12 +24,12 @@ const about = Type.Object({
   madeAt: Type.String(),
   migrations: Type.Array(Type.Object({ name: Type.String(), sha256: Type.String() })),
   /** With the columns that are stored: generated ones are computed again. */
-  tables: Type.Array(Type.Object({ name, columns: Type.Array(name) })),
+  tables: Type.Array(Type.Object({ name: tableName, columns: Type.Array(name) })),
   sequences: Type.Array(Type.Object({ name, value: count, isCalled: Type.Boolean() })),
 });
 
 const manifest = Type.Object({
-  tables: Type.Array(Type.Object({ name, rows: count, hash: Type.String() })),
+  tables: Type.Array(Type.Object({ name: tableName, rows: count, hash: Type.String() })),
   files: count,
   /** Files that the database names and the data folder does not have. */
   missing: count,
@@ -69,7 +72,9 @@ export function pieceName(table: string, piece: number): string {
   return `tables/${table}/${String(piece).padStart(6, '0')}.copy.gz`;
 }
 
+const TABLE_OF_PIECE = new RegExp(`^tables/(${TABLE})/\\d+\\.copy\\.gz$`);
+
 /** The table that a member is a piece of; null for others. */
 export function tableOfPiece(member: string): string | null {
-  return /^tables\/([a-z_][a-z0-9_]*)\/\d+\.copy\.gz$/.exec(member)?.[1] ?? null;
+  return TABLE_OF_PIECE.exec(member)?.[1] ?? null;
 }

@@ -31,6 +31,7 @@ export async function beginTables(session: Session, about: About): Promise<Remov
   await rejectRows(session);
   await dropOwnSchema(session);
   await migrateWithin(session, about.migrations);
+  await createPastTables(session, about);
   const tables = new Map((await listTables(session)).map((table) => [table.name, table]));
   for (const { name, columns } of about.tables) {
     const known = tables.get(name)?.columns;
@@ -38,6 +39,18 @@ export async function beginTables(session: Session, about: About): Promise<Remov
     if (unknown !== undefined) throw new UnusableBackup(`its migrations do not make ${unknown}`);
   }
   return await removeConstraints(session, [...tables.keys()]);
+}
+
+/** Creates the tables of prices that earlier versions of the model published, each like the one of its name now. */
+async function createPastTables(session: Session, { tables }: About): Promise<void> {
+  const own = backupTables();
+  for (const { name } of tables) {
+    const [schema, table] = name.split('.') as [string, string?];
+    if (table === undefined) continue;
+    if (!own.includes(table)) throw new UnusableBackup(`its migrations do not make ${name}`);
+    await session.query(`create schema if not exists ${schema}`);
+    await session.query(`create table ${name} (like public.${table} including all)`);
+  }
 }
 
 /** Loads the rows of a table, in COPY's text format. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Session } from '../db/client.ts';
-import { ownSchema } from '../db/own-schema.ts';
+import { ownSchema, PAST_SCHEMA } from '../db/own-schema.ts';
 import { type ArchiveMember, type ArchiveWriter, contentOf } from './archive.ts';
 import { UnusableBackup } from './backup-error.ts';
 import { pieceName } from './contents.ts';
@@ -36,13 +36,18 @@ export function backupTables(): string[] {
   return ownSchema().tables.filter((name) => !LEFT_OUT.includes(name));
 }
 
-/** The tables of a backup as the database has them. */
+/** The tables of a backup as the database has them, with those of prices that an earlier version of the model published. */
 export function listTables(session: Session): Promise<BackupTable[]> {
   return session.query(
-    `select c.relname::text as name, pg_table_size(c.oid) as bytes, array_agg(a.attname::text order by a.attnum) as columns
-     from unnest($1::text[]) own join pg_class c on c.oid = to_regclass(own) join pg_attribute a on a.attrelid = c.oid
+    `select own.name, pg_table_size(c.oid) as bytes, array_agg(a.attname::text order by a.attnum) as columns
+     from (
+       select name, to_regclass(name) as oid from unnest($1::text[]) name
+       union all
+       select n.nspname || '.' || p.relname, p.oid from pg_class p join pg_namespace n on n.oid = p.relnamespace
+       where p.relkind = 'r' and n.nspname ~ '${PAST_SCHEMA}'
+     ) own join pg_class c on c.oid = own.oid join pg_attribute a on a.attrelid = c.oid
      where a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     group by c.oid, c.relname order by c.relname::text collate "C"`,
+     group by c.oid, own.name order by own.name collate "C"`,
     [backupTables()],
   );
 }

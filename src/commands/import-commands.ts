@@ -39,7 +39,7 @@ export function addImport(mintmark: Command): void {
     command(
       'sales',
       `{"importId", "rows", "added", "repeated", "corrected", "reversed", "rejected": ${COUNTS}, "waiting": ${COUNTS},
-  "older": [{"game", "firstCloseDay", "sales"}], "firstRows": with --dry-run, {"added"|"rejected"|"waiting": [{"line", "text"}]}}`,
+  "older": [{"game", "firstCloseDay", "firstSoldDay", "sales"}], "firstRows": with --dry-run, {"added"|"rejected"|"waiting": [{"line", "text"}]}}`,
     ),
   )
     .description('recorded sales into the ledger')

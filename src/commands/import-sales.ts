@@ -10,6 +10,7 @@ import type { ListingsFormat } from '../sales/formats/listings.ts';
 import type { SalesFormat } from '../sales/formats/sales-format.ts';
 import { spreadsheetListings, spreadsheetSales } from '../sales/formats/spreadsheet/spreadsheet.ts';
 import { firstRows, withoutKeeping } from '../sales/import/dry-run.ts';
+import { olderSales } from '../sales/import/first-closes.ts';
 import { importSales, type SalesReport } from '../sales/import/import-sales.ts';
 import type { OlderSales } from '../sales/import/prepare.ts';
 import { SALE_FIELDS } from '../sales/sale.ts';
@@ -28,23 +29,22 @@ export async function importSalesCommand(formatName: string, paths: string[], op
   await withWorld(async ({ db }) => {
     const format = await salesFormat(db, name, options);
     const { watch, shown } = await watchRows(paths);
-    const older = new Map<Game, OlderSales>();
-    const onOlder = (ofBatch: ReadonlyMap<Game, OlderSales>) => addOlder(older, ofBatch);
-    const run = (on: Db) => importSales(on, { format, paths, today: today(), ...shown, onOlder });
-    const { done, firstRows = null } = options.dryRun ? await dryRun(db, run) : { done: await run(db) };
+    const run = async (on: Db) => {
+      const done = await importSales(on, { format, paths, today: today(), ...shown, onOlder: sayOlder() });
+      return { done, older: await olderSales(on, done.importId) };
+    };
+    const made = options.dryRun ? await dryRun(db, run) : { ...(await run(db)), firstRows: null };
+    const { done, older, firstRows } = made;
     watch.end(options.dryRun ? '' : rejectedList(done.importId));
-    const olderSales = [...older].map(([game, { firstCloseDay, sales }]) => ({
-      ...{ game, firstCloseDay: formatDay(firstCloseDay), sales },
+    const olderOfGames = older.map(({ firstCloseDay, firstSoldDay, ...one }) => ({
+      ...{ ...one, firstCloseDay: formatDay(firstCloseDay), firstSoldDay: formatDay(firstSoldDay) },
     }));
     const isPriced =
       options.dryRun === true || done.added === 0 || (await db.query('select 1 from model_state limit 1')).length > 0;
-    report(options, { ...done, older: olderSales, ...(firstRows && { firstRows }) }, () => [
+    report(options, { ...done, older: olderOfGames, ...(firstRows && { firstRows }) }, () => [
       ...(firstRows === null ? [] : [...firstRowLines(firstRows), NOT_KEPT]),
       formatReport(done),
-      ...olderSales.map(
-        ({ game, firstCloseDay, sales }) =>
-          `${sales} sales are older than the first close of ${game}, ${firstCloseDay}: they count from the next close on.`,
-      ),
+      ...olderLines(olderOfGames),
       ...nextSteps(options.dryRun ? { ...done, waiting: {} } : done, isPriced),
     ]);
     const used = done.rows - sumOf(done.rejected);
@@ -65,16 +65,32 @@ function nextSteps({ rejected, waiting }: SalesReport, isPriced: boolean): strin
   ];
 }
 
-/** Counts sales that are older than the first close of their game, and says before the first of them what that means. */
-function addOlder(older: Map<Game, OlderSales>, ofBatch: ReadonlyMap<Game, OlderSales>): void {
-  for (const [game, { firstCloseDay, sales }] of ofBatch) {
-    const before = older.get(game);
-    if (before === undefined)
+/** Says of each game, before the first rows older than its first close are written, what that means. */
+function sayOlder(): (ofBatch: ReadonlyMap<Game, OlderSales>) => void {
+  const said = new Set<Game>();
+  return (ofBatch) => {
+    for (const [game, { firstCloseDay }] of ofBatch) {
+      if (said.has(game)) continue;
+      said.add(game);
+      const first = formatDay(firstCloseDay);
       console.error(
-        `${sales} sales are older than the first close of ${game}, ${formatDay(firstCloseDay)}: they count from the next close on and do not change published days.`,
+        `This file has sales older than the first close of ${game}, ${first}: they move its prices from the next close on; published days stay, and days before ${first} get no price.`,
       );
-    older.set(game, { firstCloseDay, sales: (before?.sales ?? 0) + sales });
-  }
+    }
+  };
+}
+
+type OlderText = { game: Game; firstCloseDay: string; firstSoldDay: string; sales: number };
+
+function olderLines(older: readonly OlderText[]): string[] {
+  if (older.length === 0) return [];
+  return [
+    ...older.map(
+      ({ game, firstCloseDay, firstSoldDay, sales }) =>
+        `${sales} sales of ${game} are older than its first close, ${firstCloseDay} (the first is of ${firstSoldDay}): they count from the next close on.`,
+    ),
+    'For prices of those days too, compute all prices from the first sale: mintmark reprice --from-start',
+  ];
 }
 
 /** `mintmark import listings <format> <path…>` */
@@ -111,10 +127,10 @@ const NOT_KEPT = 'Dry run: nothing of this was kept.';
 const FIRST_ROWS = 5;
 
 /** Runs an import of which nothing is kept, with the first rows of each outcome. */
-function dryRun(db: Db, run: (on: Db) => Promise<SalesReport>) {
+function dryRun<Made extends { done: SalesReport }>(db: Db, run: (on: Db) => Promise<Made>) {
   return withoutKeeping(db, async (on) => {
-    const done = await run(on);
-    return { done, firstRows: await firstRows(on, done.importId, FIRST_ROWS) };
+    const made = await run(on);
+    return { ...made, firstRows: await firstRows(on, made.done.importId, FIRST_ROWS) };
   });
 }
 

@@ -9,6 +9,8 @@ export function addPrices(mintmark: Command): void {
   )
     .description('close every day that is over and price every series')
     .option('--through <day>', 'close days through this one (YYYY-MM-DD) only, however many have no sale')
+    .option('--from-start', 'compute all prices again from the first sale, after older sales came in; asks first')
+    .option('--yes', 'do not ask')
     .option('--reopen <day>', 'take back the close of the days after this one, when none of them has a sale')
     .action(async (options) => (await import('./reprice.ts')).repriceCommand(options));
 

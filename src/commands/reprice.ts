@@ -4,18 +4,24 @@ import { formatDay } from '../lib/day.ts';
 import { closable } from '../pricing/closable.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { reprice } from '../pricing/reprice.ts';
+import { planRestart, type RestartPlan, restartPrices } from '../pricing/restart.ts';
 import type { PastVersion } from '../pricing/store/past-versions.ts';
 import { upgradePrices } from '../pricing/upgrade.ts';
+import { confirm } from './deciding.ts';
 import { loadSubIndices } from './index-definitions.ts';
 import { type JsonOption, report } from './output.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, type CommandWorld, dayOption, EXIT, today, withWorld } from './world.ts';
 
+type RepriceCommandOptions = JsonOption & { through?: string; reopen?: string; fromStart?: boolean; yes?: boolean };
+
 /**
- * `mintmark reprice [--through YYYY-MM-DD] [--reopen YYYY-MM-DD]`: closes every day up to yesterday, or to the day given, and
- * its indices; or takes back the close of the days after the one given.
+ * `mintmark reprice [--through YYYY-MM-DD] [--reopen YYYY-MM-DD] [--from-start]`: closes every day up to yesterday, or to the
+ * day given, and its indices; takes back the close of the days after the one given; or computes all prices from the first sale.
  */
-export async function repriceCommand(options: JsonOption & { through?: string; reopen?: string }): Promise<void> {
+export async function repriceCommand(options: RepriceCommandOptions): Promise<void> {
+  if (options.fromStart && options.reopen !== undefined)
+    throw new CommandError('--from-start and --reopen cannot be used together', EXIT.usage);
   if (options.reopen !== undefined) return await reopen(dayOption('--reopen', options.reopen), options);
   const named = options.through === undefined ? null : dayOption('--through', options.through);
   await withWorld(async (world) => {
@@ -25,8 +31,39 @@ export async function repriceCommand(options: JsonOption & { through?: string; r
         `--through must be a day that is over (UTC), also by the database's clock: ${formatDay(through)} at most`,
       );
     if (named === null && doubt !== null) throw new CommandError(doubt, EXIT.usage);
-    await repriceThrough(world, named ?? through, options);
+    const restarted = options.fromStart ? await restart(world, options) : null;
+    await repriceThrough(world, named ?? through, { ...options, restarted });
   });
+}
+
+/** Asks, and computes every price again from the first sale, showing how far it is. Null where that would change nothing. */
+async function restart({ db }: CommandWorld, options: RepriceCommandOptions): Promise<PastVersion | null> {
+  const plan = await planRestart(db);
+  if (plan === null || plan.older === 0) {
+    console.error('no sale became known after the close of its day: prices from the first sale would be the same');
+    return null;
+  }
+  await confirm(restartQuestion(plan), options);
+  const progress = openProgress('sales');
+  const past = await restartPrices(db, (at) =>
+    progress.update(`computing ${formatDay(at.day)} again`, at.sales, at.totalSales),
+  );
+  progress.end();
+  return past;
+}
+
+function restartQuestion({ sales, older, firstDay, pricedFrom, closedDay }: RestartPlan): string {
+  const days = closedDay - firstDay + 1;
+  return [
+    `Compute every price again from the first sale on (${formatDay(firstDay)}): ${count(sales)} sales of ${count(days)} days, of which`,
+    `${count(older)} became known after the close of their day? Prices change at once. What was published from ${formatDay(pricedFrom)}`,
+    `through ${formatDay(closedDay)} stays readable, with its receipts${firstDay < pricedFrom ? '; days before get prices for the first time' : ''}.`,
+    `Receipts of the new prices begin with the next close. The time that is left is shown meanwhile.`,
+  ].join(' ');
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
 }
 
 async function reopen(day: number, options: JsonOption): Promise<void> {
@@ -58,10 +95,11 @@ async function upgrade(db: CommandWorld['db']): Promise<PastVersion | null> {
 async function repriceThrough(
   { config, db }: Pick<CommandWorld, 'config' | 'db'>,
   through: number,
-  options: JsonOption,
+  options: JsonOption & { restarted: PastVersion | null },
 ): Promise<void> {
   const subIndices = loadSubIndices(config);
-  const past = await upgrade(db);
+  const { restarted } = options;
+  const past = restarted ?? (await upgrade(db));
   const progress = openProgress('sales');
   const closed = await reprice(db, {
     through,
@@ -81,9 +119,13 @@ async function repriceThrough(
   report(options, { closedDay, days: closedDays, sales, indexDays: levels, continuedFrom }, () => [
     ...(past === null
       ? []
-      : [
-          `prices continue with version ${MODEL_VERSION} of the model from ${formatDay(past.untilDay + 1)} on; what version ${past.version} published stays`,
-        ]),
+      : restarted !== null
+        ? [
+            `prices are computed from the first sale; what was published through ${formatDay(past.untilDay)} stays, receipts go on with the next close`,
+          ]
+        : [
+            `prices continue with version ${MODEL_VERSION} of the model from ${formatDay(past.untilDay + 1)} on; what version ${past.version} published stays`,
+          ]),
     closedDays === 0
       ? `prices are closed through ${closedDay}; nothing to do: newer sales count already, and are closed when their day is over`
       : `closed ${closedDays} days through ${formatDay(through)} with ${sales} sales`,

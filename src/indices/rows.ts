@@ -35,7 +35,7 @@ export type IndexRow = {
 };
 
 const INDEX_COLUMNS = `i.slug, i.game, i.label, i.methodology_version as "methodologyVersion", i.base_day as "baseDay",
-  l.day as "lastDay", null as "asOf", concat_ws(' ', i.slug, l.day, m.version, m.closed_day, m.closed_at,
+  l.day as "lastDay", null as "asOf", concat_ws(' ', i.slug, l.day, m.version, (select count(*) from price_versions), m.closed_day, m.closed_at,
     (select max(corrected_at) from index_corrections where slug = i.slug)) as "madeFor"`;
 
 const FROM_INDICES = `from indices i left join model_state m on true

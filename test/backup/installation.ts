@@ -7,6 +7,7 @@ import { hashTables } from '../../src/backup/restore-tables.ts';
 import type { RowSummary } from '../../src/backup/row-hash.ts';
 import { listTables } from '../../src/backup/tables.ts';
 import type { Db } from '../../src/db/client.ts';
+import { restartPrices } from '../../src/pricing/restart.ts';
 import { openSigner, originOf, recordKeyPath } from '../../src/receipts/record-keys.ts';
 import { imageFiles } from '../../src/vision/pictures/image-store.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
@@ -22,6 +23,9 @@ const ODD = 'Tab\there, line\nbreak, \\N and \\., "quotes", é 卡 \u{1f0cf}';
 /** Fills an installation: an index with its closes, and rows of every kind of value. Returns the items of the index. */
 export async function fillInstallation(db: Db, dataDir: string): Promise<{ items: string[] }> {
   const items = await anIndex(db);
+  // An older sale moves every price of now: what was published before is in tables of its own.
+  await aSale(db, { itemId: items[0]!, sold: '2025-12-20', usdCents: 90_00 });
+  await restartPrices(db);
   const pepper = await loadPepper(db, pepperPath({ dataDir }));
   await openSigner(db, recordKeyPath({ dataDir }), originOf(BASE_URL));
   const key = await issueKey(db, pepper, 'the shop');
@@ -44,7 +48,6 @@ export async function fillInstallation(db: Db, dataDir: string): Promise<{ items
     [`insert into watched_files values ('drop', '\\x01', 'a.csv', '2026-06-01T00:00:00.123456Z', $1)`, ODD],
     [`insert into service_clients (id, day, calls, latencies_ms) values ('psa', 20000, 3, '{1,NULL,3}')`],
     [`insert into quota_budgets values ('daily', '198.51.100.0', 20000, 1, 10)`],
-    [`insert into price_versions values ('2', 20000)`],
     [
       `insert into submissions (id, kind, fields, content_hash, sent_by_key, received_at)
       values ('s1', 'report', $1, '\\x02', $2, now())`,

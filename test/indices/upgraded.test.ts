@@ -48,7 +48,7 @@ test('a newer version of the price model does not move an index: it goes on from
   const { db } = fresh;
   const before = await levels(fresh);
   expect(before.size).toBeGreaterThan(30);
-  expect(await upgradePrices(db)).toEqual({ version: '2', untilDay: SWITCH });
+  expect(await upgradePrices(db)).toMatchObject({ version: '2', untilDay: SWITCH });
   await closeThrough(db, SWITCH + 14);
   await closeThrough(alone.db, SWITCH + 14);
   const [after, expected] = [await levels(fresh), await levels(alone)];

@@ -53,7 +53,7 @@ test('the state of version 2 is read, without its noise and ranges; an upgrade l
   const published = await lines();
   expect(published.flat().some(({ usdCents }) => usdCents !== null)).toBe(true);
   for (const { version } of published.flat()) expect(version).toBe('2');
-  expect(await upgradePrices(db)).toEqual({ version: '2', untilDay: CLOSED });
+  expect(await upgradePrices(db)).toMatchObject({ version: '2', run: 1, untilDay: CLOSED });
   await reprice(db, { through: FIRST_DAY + 59 });
   expect(await lines()).toEqual(published);
   const [inStrata, inBuckets] = learned((await loadModel(db)).model.calibration);

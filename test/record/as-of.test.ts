@@ -52,7 +52,7 @@ test('quotes and lines as of a day are those of a ledger cut there, bit by bit',
         ),
         line: await lineOf(scratch, null),
       }),
-      day,
+      { through: day },
     );
     expect(asOf).toEqual(replayed.quotes);
     expect(line).toEqual(replayed.line);

@@ -1,6 +1,6 @@
 import type { PricedSql } from '../../pricing/read/published.ts';
 import { type DailyValue, dailyValuesOf } from '../../pricing/store/daily-values.ts';
-import { inVersion, pastVersions } from '../../pricing/store/past-versions.ts';
+import { inVersion, pastVersions, stretchesOf } from '../../pricing/store/past-versions.ts';
 import type { SeriesName } from '../../sales/sale.ts';
 
 /**
@@ -15,15 +15,13 @@ export async function linkedValuesOf(
   toDay: number,
 ): Promise<(number | null)[][]> {
   const linked: (number | null)[][] = members.map(() => []);
-  const past = (await pastVersions(sql)).filter(({ untilDay }) => untilDay >= fromDay);
-  let from = fromDay;
-  for (const part of [...past, null]) {
-    const to = Math.min(toDay, part?.untilDay ?? toDay);
-    const read = (prices: PricedSql) => dailyValuesOf(prices, members, from, to);
-    const values = part === null ? await read(sql) : await inVersion(sql, part.version, read);
+  // Nothing was published where prices begin later: an index of then is computed with those of now.
+  const past = (await pastVersions(sql)).filter((one) => (one.fromDay ?? fromDay) <= fromDay);
+  for (const { past: version, from, to } of stretchesOf(past, fromDay, toDay)) {
+    // From the last day of the version before: its value there is what the next one goes on from.
+    const read = (prices: PricedSql) => dailyValuesOf(prices, members, Math.max(fromDay, from - 1), to);
+    const values = version === null ? await read(sql) : await inVersion(sql, version, read);
     for (const [i, ofMember] of values.entries()) append(linked[i]!, ofMember);
-    if (to === toDay) break;
-    from = to;
   }
   return linked;
 }

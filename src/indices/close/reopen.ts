@@ -48,7 +48,7 @@ export async function reopenDays(
     const [row] = await scratch.query<{ state: string }>('select state::text from model_state');
     return row!.state;
   };
-  const state = await withPricesFromLedger(db, connection, onProgress, replayed, day);
+  const state = await withPricesFromLedger(db, connection, onProgress, replayed, { through: day });
   await oneAtATime(db, async (session) => {
     await withLock(session, 'reprice', async () => {
       await session.query('begin');

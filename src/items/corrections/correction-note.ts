@@ -27,7 +27,9 @@ export function correctionNote(facts: CorrectionFacts, nameOf: (itemId: string) 
     case 'report':
       return facts.note;
     case 'model':
-      return `Version ${facts.next} of the price model took over from version ${facts.version}.`;
+      return facts.next === facts.version
+        ? 'All prices were computed again from the first sale: older sales had been recorded since.'
+        : `Version ${facts.next} of the price model took over from version ${facts.version}.`;
   }
 }
 

@@ -100,12 +100,13 @@ const REPORTS = `
   from submissions r
   where r.kind = 'report' and r.state = 'accepted' and r.fields->>'category' is distinct from 'broken_link'`;
 
-/** One for the installation: every price of the days that an earlier version of the model published. */
+/** One for the installation: every price of the days that an earlier version of the model, or an earlier run of it, published. */
 const VERSIONS = `
-  select 'model-' || p.version, to_timestamp((p.until_day + 1) * 86400.0), null::uuid, null,
-    (select min(day) from market_days), p.until_day + 1,
+  select 'model-' || p.version || case when p.run > 1 then '-' || p.run else '' end,
+    to_timestamp((p.until_day + 1) * 86400.0), null::uuid, null,
+    coalesce(p.from_day, (select min(day) from market_days)), p.until_day + 1,
     jsonb_build_object('cause', 'model', 'version', p.version, 'next',
-      coalesce(lead(p.version) over (order by p.until_day), m.version))
+      coalesce(lead(p.version) over (order by p.until_day, p.version::int, p.run), m.version))
   from price_versions p cross join model_state m`;
 
 /** Up to `limit` entries of all cards, or of one, that follow `after`, newest first. */

@@ -5,6 +5,7 @@ import { type Mover, moversOfSet } from '../../pricing/read/movers.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay, type SeriesQuote, seriesPricesOf } from '../../pricing/read/quotes.ts';
 import { quoteOf } from '../../pricing/read/series-quote.ts';
+import { editionOf } from '../../pricing/store/past-versions.ts';
 import { representative } from '../summary.ts';
 
 /** The grades that a set's list has a column for. */
@@ -70,7 +71,7 @@ export async function overviewOfSet(
       [setId],
     );
   const [row] = await keep(db, `size of set ${setId}`, read);
-  const madeFor = `${await closedDay(db)} ${row!.items} ${row!.sold}`;
+  const madeFor = `${await closedDay(db)} ${await editionOf(db)} ${row!.items} ${row!.sold}`;
   const known = setOverviews.get(setId);
   if (known?.madeFor === madeFor) return known.overview;
   const overview = makeOverview(db, setId, imageHosts);

@@ -6,7 +6,7 @@ import type { Forecasts } from '../backtest-forecasts.ts';
 import { bandGroup, type ForecastGroup } from '../backtest-groups.ts';
 import type { PricedSql } from '../read/published.ts';
 import { closedDay } from '../read/quotes.ts';
-import { pastVersions, versionOf } from '../store/past-versions.ts';
+import { editionOf, pastVersions, versionOf } from '../store/past-versions.ts';
 import { AGES, type ReadScores, readScores, SCORED_COMPANIES } from './read-scores.ts';
 
 /** Of fewer scored sales no figure is shown: chance would decide it. */
@@ -52,11 +52,11 @@ export type Accuracy = {
 
 /** Figures of a selection as of the last close; computed once a close by a server with a memory. */
 export async function accuracyOf(sql: PricedSql, selection: Selection): Promise<Accuracy> {
-  const [day, version] = [await closedDay(sql), await versionOf(sql)];
+  const [day, version, edition] = [await closedDay(sql), await versionOf(sql), await editionOf(sql)];
   const { prices } = sql;
   if (prices === undefined) return computed(sql, day, version, selection);
-  // An upgrade of the model computes the scores of the same days again.
-  const close = `${day} ${version}`;
+  // An upgrade of the model, and prices from the first sale on, have other scores of the same days.
+  const close = `${day} ${edition}`;
   if (prices.accuracy?.close !== close) prices.accuracy = { close, made: new Map() };
   const { made } = prices.accuracy;
   const { days, game, company, band, bucket } = selection;

@@ -1,6 +1,6 @@
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
 import { MODEL_VERSION } from '../model/params.ts';
-import { onVersion, type PastVersion, versionOn, versionsOf } from '../store/past-versions.ts';
+import { onVersion, type PastVersion, stretchesOf, versionOn, versionsOf } from '../store/past-versions.ts';
 import { type PriceRows, priceRows, type Series, seriesIn, seriesOfItems } from './price-series.ts';
 import type { PricedDb } from './quotes.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
@@ -74,16 +74,15 @@ export async function lineOfPrices(
   toDay: number,
 ): Promise<PublishedPoint[]> {
   const points: PublishedPoint[] = [];
-  let from = fromDay;
-  for (const past of prices.earlier) {
-    const to = Math.min(toDay, past.untilDay);
-    if (from > to) continue;
-    const days = { from, to };
+  for (const { past, ...days } of stretchesOf(prices.earlier, fromDay, toDay)) {
+    if (past === null) {
+      points.push(...closedPoints(prices, gradeKey, days.from, days.to));
+      continue;
+    }
     const series = await onVersion(db, past, (sql) => seriesOfItems(sql, [prices.itemId], { fromDay: days.from }));
     points.push(...pointsOf(series, gradeKey, days, past.version));
-    from = to + 1;
   }
-  return [...points, ...closedPoints(prices, gradeKey, from, toDay)];
+  return points;
 }
 
 /** Those of the last version. A page shows several parts of one line. */

@@ -1,6 +1,7 @@
 import { type Game, INDEXED_GAMES } from '../../catalog/games.ts';
 import { FULL_WEIGHT } from '../../sales/ledger.ts';
 import { movePct, rangeOf } from '../model/quote.ts';
+import { editionOf } from '../store/past-versions.ts';
 import { pricedOn, type Series, seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
 import { closedDay, type PricedDb } from './quotes.ts';
@@ -59,7 +60,8 @@ export async function moversOver(sql: PricedSql, windowDays: number): Promise<Mo
   const day = await closedDay(sql);
   if (day === null) return [];
   const { prices = {} } = sql;
-  if (prices.movers?.day !== day) prices.movers = { day, byWindow: new Map() };
+  const close = `${day} ${await editionOf(sql)}`;
+  if (prices.movers?.close !== close) prices.movers = { close, byWindow: new Map() };
   const { byWindow } = prices.movers;
   const known = byWindow.get(windowDays);
   if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import { isPriced, type LogQuote, type Snapshot } from '../model/quote.ts';
 import { onCurve } from '../model/snapshot.ts';
 import { type ItemRows, itemRows, type LastClose, type OwnSales } from '../store/item-rows.ts';
 import { closeMomentOf, itemRowsAsOf } from '../store/item-rows-as-of.ts';
-import { versionOf } from '../store/past-versions.ts';
+import { editionOf } from '../store/past-versions.ts';
 import { type ProvisionalRows, withPending } from './provisional.ts';
 import { deltasOfSets, lineWorld, type PricedSql, type Published, publishedAt, type SetDeltas } from './published.ts';
 
@@ -80,7 +80,7 @@ type ReadRows = Omit<PriceRows, 'deltas'>;
 
 async function rowsOfLast(sql: PricedSql, itemIds: readonly string[], fromDay: number | null): Promise<ReadRows> {
   const { last, items } = await itemRows(sql, itemIds, fromDay);
-  return { last, items, published: await publishedAt(sql, last?.day ?? null, last?.version) };
+  return { last, items, published: await publishedAt(sql, last?.day ?? null, last?.edition) };
 }
 
 async function rowsAsOf(
@@ -89,13 +89,13 @@ async function rowsAsOf(
   fromDay: number | null,
   day: number,
 ): Promise<ReadRows> {
-  const version = await versionOf(sql);
-  const published = await publishedAt(sql, day, version);
+  const published = await publishedAt(sql, day, await editionOf(sql));
   const [items, moment] = await Promise.all([
     itemRowsAsOf(sql, itemIds, fromDay, day, published.model),
     closeMomentOf(sql, day),
   ]);
-  return { last: { day, version, ...moment }, items, published };
+  const { version, edition } = published;
+  return { last: { day, version, edition, ...moment }, items, published };
 }
 
 type Moment = Pick<Series, 'day' | 'computedAtMs'>;

@@ -10,13 +10,14 @@ import { levelOn, varianceOn } from '../model/market.ts';
 import { gradeIndexOf, type PriceModel } from '../model/model.ts';
 import { DEFAULT_PARAMS } from '../model/params.ts';
 import { loadModel } from '../store/model-state.ts';
-import { type PastVersion, pastVersions } from '../store/past-versions.ts';
+import { editionOf, type PastVersion, pastVersions } from '../store/past-versions.ts';
 import type { Mover } from './movers.ts';
 
 /** All that every price shares, as of the last closed day: the markets, the curves and the ranges of each day. */
 export type Published = {
   /** Of the model that computed it, and those that published earlier days, the oldest first. */
   version: string;
+  edition: string;
   earlier: PastVersion[];
   /** Its day is null before the first close; its grades are followed by those that no sale has had. */
   model: PriceModel;
@@ -36,8 +37,8 @@ export type Published = {
 /** What a server keeps of the last close that it has read. */
 type PriceMemory = {
   published?: Promise<Published> | undefined;
-  movers?: { day: number; byWindow: Map<number, Promise<Mover[]>> };
-  /** By selection, of the last close and the version that computed it. */
+  movers?: { close: string; byWindow: Map<number, Promise<Mover[]>> };
+  /** By selection, of the last close and the edition of its prices. */
   accuracy?: { close: string; made: Map<string, Promise<Accuracy>> };
   /** By earlier version of the model. */
   pasts?: Map<string, PriceMemory>;
@@ -47,18 +48,18 @@ type PriceMemory = {
 export type PricedSql = Sql & { prices?: PriceMemory };
 
 /**
- * The published world at `closedDay` (null: before the first close) or later, of `version` where it is given; concurrent
+ * The published world at `closedDay` (null: before the first close) or later, of `edition` where it is given; concurrent
  * callers share one read.
  */
-export async function publishedAt(sql: PricedSql, closedDay: number | null, version?: string): Promise<Published> {
+export async function publishedAt(sql: PricedSql, closedDay: number | null, edition?: string): Promise<Published> {
   const { prices = {} } = sql;
   const kept = prices.published;
   const known = await kept;
-  const isCurrent = version === undefined || known?.version === version;
+  const isCurrent = edition === undefined || known?.edition === edition;
   const isClosed = closedDay === null || (known?.model.day ?? Number.NEGATIVE_INFINITY) >= closedDay;
   if (known !== undefined && isCurrent && isClosed) return known;
   // Another caller has begun to read a later close meanwhile.
-  if (prices.published !== kept) return publishedAt(sql, closedDay, version);
+  if (prices.published !== kept) return publishedAt(sql, closedDay, edition);
   const loading = loadPublished(sql);
   prices.published = loading;
   delete prices.movers;
@@ -69,6 +70,8 @@ export async function publishedAt(sql: PricedSql, closedDay: number | null, vers
 }
 
 async function loadPublished(sql: Sql): Promise<Published> {
+  // Before the model: prices that change in between are then of another edition, and read again.
+  const edition = await editionOf(sql);
   const { model, sources, version } = await loadModel(sql);
   for (const { key } of GRADES) gradeIndexOf(model, key);
   const ranges = await sql.query<{ day: number } & RangeWidths>(
@@ -77,13 +80,13 @@ async function loadPublished(sql: Sql): Promise<Published> {
   const rows = await sql.query<{ game: string; day: number; terms: Curve }>(
     'select game, day, terms from curves where set_id = 0 order by game, day',
   );
-  // After the model: an upgrade in between is then of another version, and read again.
   const earlier = await pastVersions(sql);
   const prior = newCurve();
   for (const curve of [prior, ...rows.map(({ terms }) => terms)]) extendCurve(curve, model.gradeKeys);
   const dated = rows.map(({ game, day, terms }) => ({ game, day, curve: terms }));
   return {
     version,
+    edition,
     earlier,
     model,
     sources,

@@ -30,7 +30,7 @@ export const RECORD_TABLES = ['record_parameters', 'record_days'] as const;
 export type OpenRecord = {
   /** Root of the last day; null before the first. */
   previous: Buffer | null;
-  /** The next day begins the record, or this version of the model in it. */
+  /** The next day begins the record, or these prices in it: of another version of the model, or from the first sale again. */
   isBase: boolean;
   /** Changes of the signing key that no close has taken up, by the day of their line. */
   keys: Map<number, KeyLine[]>;
@@ -43,13 +43,15 @@ export type RecordRow = Pick<RecordedDay, 'day' | 'version' | 'base'> & DayFile;
 export type TouchedCard = { card: CardOfLine; events: DayEvents };
 
 export async function openRecord(session: Session, firstDay: number): Promise<OpenRecord> {
-  const [last] = await session.query<{ root: Buffer; version: string }>(
-    'select root, version from record_days order by day desc limit 1',
+  const [last] = await session.query<{ root: Buffer; continues: boolean }>(
+    `select root, version = $1 and not exists (select from price_versions where until_day >= day) as continues
+     from record_days order by day desc limit 1`,
+    [MODEL_VERSION],
   );
   const keys = groupBy(await keyLines(session, firstDay, 2 ** 31 - 1), ({ day }) => day);
   return {
     previous: last?.root ?? null,
-    isBase: last?.version !== MODEL_VERSION,
+    isBase: last?.continues !== true,
     keys: new Map([...keys].map(([day, ofDay]) => [day, ofDay.map(({ line }) => line)])),
   };
 }

@@ -1,6 +1,6 @@
 import type { Db, Sql } from '../../db/client.ts';
 import type { DayLine } from '../../record/day-line.ts';
-import { inVersion, versionOf } from '../store/past-versions.ts';
+import { inVersion, versionOn, versionsOf } from '../store/past-versions.ts';
 import { dayLines, type RecordedDay } from './read-lines.ts';
 
 /** A day in the chain of days: its root and the number of its lines. */
@@ -46,9 +46,10 @@ export async function leavesOf(sql: Sql, day: number): Promise<Buffer> {
   return row!.leaves;
 }
 
-/** A database that reads the tables of a version of the model. */
-export async function tablesOf(db: Pick<Db, 'session' | 'query' | 'prepared'>, version: string): Promise<Sql> {
-  if (version === (await versionOf(db))) return db;
+/** A database that reads the tables of the version of the model that published a day. */
+export async function tablesOf(db: Pick<Db, 'session' | 'query' | 'prepared'>, day: number): Promise<Sql> {
+  const version = versionOn(await versionsOf(db), day);
+  if (version.untilDay === Number.POSITIVE_INFINITY) return db;
   const within = <T>(work: (sql: Sql) => Promise<T>) => db.session((session) => inVersion(session, version, work));
   return {
     query: (text, values) => within((sql) => sql.query(text, values)),
@@ -61,5 +62,5 @@ export async function* linesOfDay(
   db: Pick<Db, 'session' | 'query' | 'prepared'>,
   recorded: RecordedDay,
 ): AsyncGenerator<DayLine> {
-  yield* dayLines(await tablesOf(db, recorded.version), recorded);
+  yield* dayLines(await tablesOf(db, recorded.day), recorded);
 }

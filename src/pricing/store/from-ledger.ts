@@ -11,20 +11,21 @@ export const SCRATCH = 'index_scratch';
 /**
  * Computes all prices again from the sales alone, in tables that hide the published ones and are dropped afterwards, and
  * works on a database that sees them. Sales and voids enter at the close that first took them in, which the dates of a late
- * one do not show. Prices end with `through`, or with the closed day. Waits for a running `reprice`; only reads what is published.
+ * one do not show; `asKnown`: on the days on which they were known, as if all had been there at the first close. Prices end with
+ * `through`, or with the closed day. Waits for a running `reprice`; only reads what is published.
  */
 export async function withPricesFromLedger<T>(
   db: Db,
   connection: ClientConfig,
   onProgress: RepriceOptions['onProgress'],
   work: (scratch: Db) => Promise<T>,
-  through = Number.POSITIVE_INFINITY,
+  { through = Number.POSITIVE_INFINITY, asKnown = false }: { through?: number; asKnown?: boolean } = {},
 ): Promise<T> {
   return await db.session((session) =>
     withLock(session, 'scratch', async () => {
       // A run that was killed leaves its schema behind.
       await session.query(`drop schema if exists ${SCRATCH} cascade`);
-      await session.query(scratchTables());
+      await session.query(scratchTables(asKnown));
       const [state] = await session.query<{ day: number }>('select closed_day as day from model_state');
       const scratch = openDb({
         connection: { ...connection, options: `-c search_path=${SCRATCH},public` },
@@ -42,12 +43,13 @@ export async function withPricesFromLedger<T>(
   );
 }
 
-function scratchTables(): string {
+function scratchTables(asKnown: boolean): string {
   const own = [...PRICE_TABLES, ...RECORD_TABLES].map(
     (name) => `create table ${SCRATCH}.${name} (like public.${name} including all);`,
   );
-  return `create schema ${SCRATCH};
-    ${own.join('\n')}
+  const tables = `create schema ${SCRATCH};\n${own.join('\n')}`;
+  if (asKnown) return tables;
+  return `${tables}
     create view ${SCRATCH}.sales as
       select s.id, s.source, s.source_sale_id, s.revision, s.item_id, s.company, s.grade, s.grade_key, s.sold_at, s.sold_day,
         s.known_at, coalesce(u.closed_day, s.known_day) as known_day, s.price_usd_cents, s.sale_type, s.rejection, s.import_id

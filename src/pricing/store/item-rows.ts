@@ -4,6 +4,7 @@ import type { CardGrade } from '../model/card.ts';
 import type { VenueClass } from '../model/params.ts';
 import type { Snapshot } from '../model/quote.ts';
 import { decodeCardSales } from './card-bytes.ts';
+import { EDITION } from './past-versions.ts';
 import { decodeSnapshots } from './snapshot-bytes.ts';
 
 /** Quotes look this far back: the sparkline in full, and one day a year ago. */
@@ -34,10 +35,16 @@ export type ItemRows = {
 };
 
 /**
- * The last closed day, when it was closed, and the version of the model that computed the prices. `recordedAtMs`: the same moment
- * where the day has a record, else null.
+ * The last closed day, when it was closed, and the version of the model that computed the prices, with their edition. `recordedAtMs`:
+ * the same moment where the day has a record of them, else null.
  */
-export type LastClose = { day: number; atMs: number; version: string; recordedAtMs: number | null };
+export type LastClose = {
+  day: number;
+  atMs: number;
+  version: string;
+  edition: string;
+  recordedAtMs: number | null;
+};
 
 /** An accepted sale that waits for its close. */
 export type PendingSale = {
@@ -60,6 +67,7 @@ type Row = Omit<ItemRows, 'card' | 'snapshots' | 'snapshotBytes'> & {
   closedAtMs: number | null;
   recordedAtMs: number | null;
   version: string | null;
+  edition: string | null;
 };
 
 /**
@@ -84,6 +92,7 @@ export const snapshotsOf = (itemId: string, closedDay: string) => `
 
 const itemRowsSql = (wantedIds: string) => `
 select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "closedDay", m.version,
+  ${EDITION} as edition,
   floor(date_part('epoch', m.closed_at) * 1000)::int8 as "closedAtMs",
   floor(date_part('epoch', d.closed_at) * 1000)::int8 as "recordedAtMs",
   ${snapshotsOf('c.item_id', 'm.closed_day')} as snapshots,
@@ -107,7 +116,8 @@ select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "
   ) as pending,
   array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified
 from items i left join card_states c on c.item_id = i.id left join model_state m on true
-  left join record_days d on d.day = m.closed_day cross join lateral (
+  left join record_days d on d.day = m.closed_day and not exists (select from price_versions p where p.until_day >= d.day)
+  cross join lateral (
   ${reachOf('m.closed_day', '$2')}
 ) reach where i.id = ${wantedIds}`;
 
@@ -134,7 +144,10 @@ export async function itemRows(
     const snapshots = decodeSnapshots(snapshotBytes);
     return { itemId, game, setId, card, snapshots, snapshotBytes, state, pending, certified };
   });
-  const { closedDay: day = null, closedAtMs = null, recordedAtMs = null, version } = rows[0] ?? {};
-  const last = day === null ? null : { day, atMs: closedAtMs ?? dayStartMs(day + 1), version: version!, recordedAtMs };
+  const { closedDay: day = null, closedAtMs = null, recordedAtMs = null, version, edition } = rows[0] ?? {};
+  const last =
+    day === null
+      ? null
+      : { day, atMs: closedAtMs ?? dayStartMs(day + 1), version: version!, edition: edition!, recordedAtMs };
   return { last, items };
 }
