@@ -109,6 +109,7 @@ import { methodology } from './web/site/methodology.tsx';
 import { statusPage } from './web/status/status.tsx';
 import { statusMarkdown } from './web/status/status-markdown.ts';
 import { watchPage } from './web/watch/watch.tsx';
+import { worth, worthOfFile, worthOfText } from './web/worth/worth.tsx';
 
 /** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
 const DEPRECATED_SINCE = '@1767225600';
@@ -210,6 +211,7 @@ export const PAGES: Page[] = [
   salesPage,
   salesMarkdown,
   watchPage,
+  worth,
   statusPage,
   statusMarkdown,
   priceEmbed,
@@ -252,7 +254,7 @@ export const PAGES: Page[] = [
 ];
 
 /** Forms of the pages, sent without scripts. */
-export const FORMS: PageForm[] = [certValuation, scanForm, partners.form, reportPages.form];
+export const FORMS: PageForm[] = [certValuation, scanForm, worthOfText, worthOfFile, partners.form, reportPages.form];
 
 /** Routes that scripts of the pages call, outside the API and its budgets. */
 export const SITE_ROUTES: Mounting<WebContext>[] = [

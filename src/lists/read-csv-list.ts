@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { invalidParameter } from '../http/problem.ts';
+import { exportWith } from './list-exports.ts';
 import { type ListLine, listLine, MAX_LINES } from './list-lines.ts';
 
 /** A table as it was sent: the names of its columns, and a record each row. */
@@ -26,14 +27,35 @@ function readTable(text: string): ReadTable {
     throw invalidParameter('body', `The body is not CSV: ${error.message}.`);
   }
   const [columns = [], ...rows] = records;
-  if (rows.length > MAX_LINES)
-    throw invalidParameter('body', `A list has at most ${MAX_LINES} lines; this one has more.`);
+  if (rows.length > MAX_LINES) throw tooLong();
   return { columns, rows: rows.map((cells) => Object.fromEntries(columns.map((name, n) => [name, cells[n] ?? '']))) };
 }
 
-/** The body of a list from CSV with the names of its members as columns. Throws the 400 problem. */
+/**
+ * A list as a person pastes it: CSV of ours, an export of another program, or a title a line, with a quantity before it (`3x`).
+ * Throws the 400 problem.
+ */
+export function readPastedList(text: string): ListLine[] {
+  const [header = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/, 1);
+  const columns = header.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  if (columns.every((name) => COLUMNS.includes(name)) || exportWith(columns) !== null) return readCsvList(text).lines;
+  const titles = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (titles.length > MAX_LINES) throw tooLong();
+  return titles.map((line) => {
+    const [, quantity, title] = /^\s*(?:([1-9]\d{0,3})\s*x\s+)?(.*)$/i.exec(line)!;
+    return { title: title!.trim().slice(0, 400), ...(quantity === undefined ? {} : { quantity: Number(quantity) }) };
+  });
+}
+
+function tooLong() {
+  return invalidParameter('body', `A list has at most ${MAX_LINES} lines; this one has more.`);
+}
+
+/** The body of a list from CSV with the names of its members as columns, or an export. Throws the 400 problem. */
 export function readCsvList(text: string): { lines: ListLine[] } {
   const { columns, rows } = readTable(text);
+  const format = exportWith(columns);
+  if (format !== null) return { lines: rows.map(format.lineOf) };
   const unknown = columns.find((name) => !COLUMNS.includes(name));
   if (unknown !== undefined)
     throw invalidParameter('body', `Columns are some of ${COLUMNS.join(', ')}; got ${JSON.stringify(unknown)}.`);

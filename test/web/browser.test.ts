@@ -41,6 +41,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       '/sales',
       '/status',
       '/watch',
+      '/worth',
       ...hrefs,
       '/search?q=charizard',
       '/search?q=zzzzqqqq',

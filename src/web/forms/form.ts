@@ -37,6 +37,8 @@ type FormAnswer = { seeOther: string } | PageContent;
 export type PageForm = {
   path: string;
   policy: PolicyName;
+  /** The most bytes of its fields, where they are not 16 kB. */
+  maxBytes?: number;
   /** It sends a file instead of fields. */
   upload?: UploadRules;
   /** The schema of the same form of the API. Absent: fields are ignored. */
@@ -49,10 +51,8 @@ export type PageForm = {
 /** Mounts forms. Forms sent by another site in a visitor's name are rejected, and use no budget. */
 export function mountForms(app: FastifyInstance, context: WebContext, forms: readonly PageForm[]): void {
   app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-      (_request, body, done) => done(null, typedIn(body as Buffer)),
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, typedIn(body as Buffer)),
     );
     for (const form of forms) mountForm(scope as unknown as FastifyInstance, context, form);
   });
@@ -62,6 +62,7 @@ function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): v
   app.route({
     method: 'POST',
     url: form.path,
+    bodyLimit: form.maxBytes ?? MAX_FORM_BYTES,
     config: {
       policy: form.policy,
       isFree: ({ headers }: FastifyRequest) => isCrossOrigin(headers, context.config.baseUrl),
