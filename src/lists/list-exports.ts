@@ -3,7 +3,7 @@ import type { ListLine } from './list-lines.ts';
 /** A row of an export, by the names of its columns. */
 type ExportRow = Readonly<Record<string, string>>;
 
-/** An export of a collection as another program writes it: the columns that tell it, and the line that a row is. */
+/** An export of a collection as another program writes it: the columns that identify it, and the line that a row is. */
 type ExportFormat = { name: string; columns: readonly string[]; lineOf(row: ExportRow): ListLine };
 
 /**
