@@ -2,7 +2,7 @@
  * `node --import tsx bench/lists/worth.ts [markets] [sales of a game]`: whether the 80% range of a list's total holds its true
  * value. Markets of nine games that the process of the demo simulates are closed day by day for 1,000 days; from day 400 on,
  * every 50 days, lists of 1, 10, 100 and 1,000 random priced series are drawn, of one game and of all nine. Compared with what
- * summed ranges, and errors taken as independent, hold. Nothing was chosen on these seeds, 401 and on.
+ * summed ranges, and errors taken as independent, hold. Nothing was chosen on these seeds, 601 and on.
  * Aim: 78 to 82% in each row.
  */
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ import { totalRange } from '../../src/pricing/model/total.ts';
 import { simulate, type WorthLine } from './worth-market.ts';
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const markets = Number(positionals[0] ?? 16);
+const markets = Number(positionals[0] ?? 24);
 const salesPerGame = Number(positionals[1] ?? 9000);
 const SIZES = [1, 10, 100, 1000];
 /** Lists drawn on a day, of each game and of all. */
@@ -20,7 +20,7 @@ const DRAWN: Record<number, number> = { 1: 20, 10: 20, 100: 5, 1000: 1 };
 
 type Range = { low: number; high: number };
 /** The first market: rules were chosen on those before. */
-const FIRST_SEED = 401;
+const FIRST_SEED = 601;
 const random = uniformOf('lists');
 
 const errorsOf = (list: readonly WorthLine[]) => list.map(({ error }) => ({ quantity: 1, error }));

@@ -14,7 +14,7 @@ import { type DayContext, type LogQuote, logRangeOf, type Snapshot, Z80 } from '
  *   C(i,j) = 0                                               two games
  *
  *   A(i)   = h(i) P(a,a) + φ P(a,b(i))                       covariance of a series with its card's level
- *   G(age) = .014² + (1+ρ)/2 · (M + 2q·age)                   error of the market since both cards sold, `age` days ago
+ *   G(age) = .01² + (1+ρ)/2 · (M + 2q·age)                   error of the market since both cards sold, `age` days ago
  *
  * M is the filter's variance of the market's level on a day. A card carries the market's error of the day that it sold on, so
  * what two cards share is the error of the market's move since then: of a settled filter that expects a variance q a day, it gains q
@@ -52,11 +52,13 @@ export type TotalLine = { quantity: number; error: SharedError };
 /** A price's own range is calibrated on sales and holds 75 to 79% of the true values of simulated markets: by so much it is narrow. */
 const VALUE_WIDENING = 1.07;
 
-/** What errors of curves and venues add for all cards of a game: an sd of 1.4%, measured on simulated markets. */
-const OTHER_SHARED_VARIANCE = 2e-4;
+/** What errors of curves and venues add for all cards of a game: an sd of 1%, measured on simulated markets. */
+const OTHER_SHARED_VARIANCE = 1e-4;
 
 /** Days of the moves that say how fast a market moves: over fewer, the filter has not caught up with it. */
-const MOVE_DAYS = 30;
+const MOVE_DAYS = 90;
+/** From one move to the next, which overlap. */
+const STEP_DAYS = 30;
 /** Moves as the parameters expect them that are added to those of a game. */
 const PSEUDO_MOVES = 2;
 
@@ -67,7 +69,7 @@ const PSEUDO_MOVES = 2;
 export function marketFactor(market: Market | null, day: number, { marketVariance }: Params): number {
   let [sum, moves] = [PSEUDO_MOVES * marketVariance, PSEUDO_MOVES];
   const { firstDay, levels } = market ?? { firstDay: 0, levels: [] };
-  for (let at = Math.min(day - firstDay, levels.length - 1); at >= MOVE_DAYS; at -= MOVE_DAYS) {
+  for (let at = Math.min(day - firstDay, levels.length - 1); at >= MOVE_DAYS; at -= STEP_DAYS) {
     sum += (levels[at]! - levels[at - MOVE_DAYS]!) ** 2 / MOVE_DAYS;
     moves++;
   }

@@ -115,10 +115,8 @@ describe('the factor of a market', () => {
   const marketOf = (step: number, days = 901) => ({
     ...newMarket(DEFAULT_PARAMS),
     firstDay: 1000,
-    levels: Array.from(
-      { length: days },
-      (_, at) => (at % 60 < 30 ? 1 : -1) * Math.sqrt(30) * step * (at % 30 === 0 ? 0.5 : 0),
-    ),
+    // Every move over 90 days is of one size.
+    levels: Array.from({ length: days }, (_, at) => (Math.floor(at / 90) % 2) * Math.sqrt(90) * step),
   });
 
   test('is 1 for a market that moves as expected, and for one without a history', () => {
@@ -128,7 +126,7 @@ describe('the factor of a market', () => {
   });
 
   test('grows with the variance of its moves up to the day', () => {
-    expect(marketFactor(marketOf(0.008), 1900, DEFAULT_PARAMS)).toBeCloseTo((1 + (2 + 30 * 4) / 32) / 2, 6);
-    expect(marketFactor(marketOf(0.008), 1300, DEFAULT_PARAMS)).toBeCloseTo((1 + (2 + 10 * 4) / 12) / 2, 6);
+    expect(marketFactor(marketOf(0.008), 1900, DEFAULT_PARAMS)).toBeCloseTo((1 + (2 + 28 * 4) / 30) / 2, 6);
+    expect(marketFactor(marketOf(0.008), 1300, DEFAULT_PARAMS)).toBeCloseTo((1 + (2 + 8 * 4) / 10) / 2, 6);
   });
 });
