@@ -144,6 +144,6 @@ describe('a query that is a cert', () => {
     const slab = await page('bgs 0012345678');
     expect(slab).toMatch(/<a class="button" href="\/cert\/BGS0012345678">\s*Look up the slab BGS 0012345678\s*<\/a>/);
     expect(slab.indexOf('/cert/BGS0012345678')).toBeLessThan(slab.indexOf('No matching cards'));
-    expect(await page('charizard psa 10')).toContain('those tracked at PSA 10 first.');
+    expect(await page('charizard psa 10')).toContain('those sold as PSA 10 first');
   });
 });

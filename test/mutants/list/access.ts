@@ -9,7 +9,7 @@ export const ACCESS: Mutant[] = [
       ['an unknown card costs no unit', '[400, 404, 405, 413, 422]', '[400, 405, 413, 422]'],
       ['a malformed request costs no unit', '[400, 404, 405, 413, 422]', '[404, 405, 413, 422]'],
       ['a 304 costs a unit', '(status < 300 || COUNTED', '(status < 400 || COUNTED'],
-      ['no answer gives its unit back', 'quota.giveBack({ policy, subject: caller.subject, limit }, taken);', ''],
+      ['no answer gives its unit back', 'for (let unit = 0; unit <= more; unit++) quota.giveBack(budget, last);', ''],
       [
         'failed tries cost a unit',
         'const hasFailed = forgivesFailures(policy) && (isWaived || COUNTED.has(status));',

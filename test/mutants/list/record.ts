@@ -124,7 +124,7 @@ export const RECORD: Mutant[] = [
       ],
       [
         'a version of the model continues the record without what is in force',
-        'isBase: last?.version !== MODEL_VERSION',
+        'isBase: last?.continues !== true',
         'isBase: last === undefined',
         ['record/base-day.test.ts'],
       ],
