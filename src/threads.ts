@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
 
 /** Functions of cloneable values, by name. */
 type Calls = Record<string, (...args: never[]) => unknown>;
@@ -75,6 +76,73 @@ export function openThread<C extends Calls>(module: string, compiled: URL | null
     async close({ drain } = { drain: false }) {
       if (drain) await Promise.allSettled(Array.from(waiting.values(), ({ result }) => result));
       await thread.terminate();
+    },
+  };
+}
+
+/** A thread that holds what was built from the database, replaced by one that is built anew when that has changed. */
+export type LiveThread<C extends Calls> = {
+  /** Resolves when there is one; the first call builds it. Throws what building throws. */
+  built(): Promise<void>;
+  /** Calls a function of the one that is in place. */
+  call: Thread<C>['call'];
+  /** Builds it anew, and resolves when that one is in place. */
+  refresh(): Promise<void>;
+  /** Ends the thread and a running build, whose callers get an error, and starts no other. */
+  close(): Promise<void>;
+};
+
+/** Nothing is built, and no thread runs, before the first call. `build` fills a thread and resolves with the number of its items. */
+export function openLiveThread<C extends Calls>(
+  what: string,
+  log: Logger,
+  open: () => Thread<C>,
+  build: (thread: Thread<C>) => Promise<number>,
+): LiveThread<C> {
+  let current: Thread<C> | undefined;
+  let next: Thread<C> | undefined;
+  let building: Promise<void> | undefined;
+  let isStale = false;
+  let isClosed = false;
+
+  async function buildNext(): Promise<void> {
+    do {
+      if (isClosed) throw new Error(`the ${what} is closed`);
+      isStale = false;
+      next = undefined;
+      const began = performance.now();
+      next = open();
+      const items = await build(next);
+      void current?.close({ drain: true });
+      current = next;
+      log.info({ items, ms: Math.round(performance.now() - began) }, `${what} built`);
+    } while (isStale);
+  }
+
+  /** One build at a time; a change meanwhile makes another round of it. */
+  function refresh(): Promise<void> {
+    isStale = building !== undefined;
+    building ??= buildNext()
+      .catch((error: unknown) => {
+        if (!isClosed) log.error(error, `the ${what} cannot be built`);
+        void next?.close();
+        throw error;
+      })
+      .finally(() => {
+        building = undefined;
+      });
+    return building;
+  }
+
+  return {
+    refresh,
+    async built() {
+      if (current?.isAlive() !== true) await (building ?? refresh());
+    },
+    call: (name, ...args) => current!.call(name, ...args),
+    async close() {
+      isClosed = true;
+      await Promise.all([current?.close(), next?.close()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Db, Session, Sql } from '../db/client.ts';
 import { groupBy } from '../lib/group-by.ts';
+import { UUID } from '../lib/uuid.ts';
 import { readCsv } from './formats/csv.ts';
 import type { Game } from './games.ts';
 import { parseItemSegment } from './slug.ts';
@@ -14,7 +15,6 @@ type UpstreamReport = {
 type Row = { line: number; item: string; upstreamId: string | null };
 
 const COLUMNS = ['item', 'upstream_id'] as const;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UPSTREAM_ID = /^[\x21-\x7e]{1,200}$/;
 const BATCH_ROWS = 5000;
 

@@ -2,6 +2,7 @@ import { readCert } from '../catalog/cert.ts';
 import { GRADES, type GradeRow, gradeByKey } from '../catalog/grades.ts';
 import { parseItemSegment } from '../catalog/slug.ts';
 import { storedLookups } from '../graded/certs/stored.ts';
+import { UUID } from '../lib/uuid.ts';
 import { openResolver } from '../sales/import/resolve.ts';
 import type { IdentifiedTitle } from '../sales/match/identify-title.ts';
 import type { Candidate } from '../sales/match/title-candidates.ts';
@@ -18,8 +19,6 @@ export type IdentifiedLine = {
   obstacle: { status: 'unpriced' | 'ambiguous' | 'unknown' | 'invalid'; reason: string } | null;
   candidates: readonly Candidate[];
 };
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Identifies the lines of a list, in their order. A few statements, however many lines. */
 export async function identifyLines(context: ListContext, lines: readonly ListLine[]): Promise<IdentifiedLine[]> {

@@ -24,7 +24,7 @@ function readTable(text: string): ReadTable {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw invalidParameter('body', `The body is not CSV: ${error.message}.`);
+    throw invalidParameter('body', `The list is not CSV: ${error.message}.`);
   }
   const [columns = [], ...rows] = records;
   if (rows.length > MAX_LINES) throw tooLong();

@@ -5,7 +5,8 @@ import { type CardSummary, readTags, representative, summaryOf } from '../items/
 import { formatDay } from '../lib/day.ts';
 import { centsOf } from '../pricing/model/quote.ts';
 import { type TotalLine, totalRange } from '../pricing/model/total.ts';
-import { type ListPrices, type ListSeries, readListPrices } from '../pricing/read/list-prices.ts';
+import { type ListPrices, readListPrices } from '../pricing/read/list-prices.ts';
+import type { PricedSeries } from '../pricing/read/quotes.ts';
 import { quoteOf } from '../pricing/read/series-quote.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { ListContext } from './context.ts';
@@ -118,7 +119,7 @@ function shorten(lines: readonly IdentifiedLine[]): IdentifiedLine[] {
   return lines.map((line) => ({ ...line, candidates: line.candidates.slice(0, most) }));
 }
 
-function seriesOf({ gradeKey }: IdentifiedLine, all: readonly ListSeries[]): ListSeries | undefined {
+function seriesOf({ gradeKey }: IdentifiedLine, all: readonly PricedSeries[]): PricedSeries | undefined {
   return gradeKey === null ? representative(all) : all.find((one) => one.gradeKey === gradeKey);
 }
 
@@ -126,7 +127,7 @@ function seriesOf({ gradeKey }: IdentifiedLine, all: readonly ListSeries[]): Lis
 function obstacleOf(
   item: ItemRow | undefined,
   { itemId }: IdentifiedLine,
-  series: ListSeries | undefined,
+  series: PricedSeries | undefined,
 ): IdentifiedLine['obstacle'] {
   // Its catalog dropped it since titles were read.
   if (item === undefined) return { status: 'unknown', reason: itemId === null ? 'card_missing' : 'item_unknown' };
@@ -139,10 +140,10 @@ type Shown = {
   prices: ListPrices;
   tagsOf: (item: ItemRow) => PublicTag[] | undefined;
   /** Summaries of series: lists name some again and again. */
-  made: Map<ListSeries, CardSummary>;
+  made: Map<PricedSeries, CardSummary>;
 };
 
-function cardOf(shown: Shown, item: ItemRow, gradeKey: string | null, series: ListSeries | undefined): CardSummary {
+function cardOf(shown: Shown, item: ItemRow, gradeKey: string | null, series: PricedSeries | undefined): CardSummary {
   const known = series && shown.made.get(series);
   if (known !== undefined) return known;
   const card = summaryOf(item, gradeKey, series && quoteOf(series.series), shown.tagsOf(item));

@@ -1,5 +1,6 @@
 import { itemsOfHrefs } from '../catalog/upstream.ts';
 import type { Db, Session } from '../db/client.ts';
+import { UUID } from '../lib/uuid.ts';
 import { EMBEDDING_MODEL } from './encoder/models.ts';
 import { unitVector, writeVectors } from './vectors/stored-vectors.ts';
 
@@ -22,8 +23,6 @@ type VectorImportOptions = {
 type Row = { line: number; item: string; vector: Float32Array };
 
 const BATCH_ROWS = 500;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * Takes vectors of the embedding model that were made elsewhere, in batches. Each represents the picture that its item
  * has now, and is made anew only when that picture changes. A row that cannot be used is reported and the others count;

@@ -1,4 +1,5 @@
 import type { Db, Session } from '../../db/client.ts';
+import { UUID } from '../../lib/uuid.ts';
 import type { Game } from '../games.ts';
 import { itemsOfHrefs } from '../upstream.ts';
 import type { TaggedItemRef, TagRow } from './row.ts';
@@ -33,8 +34,6 @@ type TagImportOptions = {
 };
 
 const BATCH_ROWS = 10_000;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 type Usable = { line: number; row: TagRow; itemId: string | null };
 type TagState = { id: number; name: string; active: boolean; aliases: string[] };
 

@@ -1,6 +1,7 @@
 import { graderOf, type ReadCert, readCert } from '../../catalog/cert.ts';
 import { cleanText } from '../../catalog/formats/text.ts';
 import { type GradeKey, gradeOf } from '../../catalog/grades.ts';
+import { UUID } from '../../lib/uuid.ts';
 import { isWebAddress, show } from '../../sales/row-fields.ts';
 import type { CertState } from './registry.ts';
 
@@ -41,7 +42,6 @@ export type CertRow = {
   imageBack: string | null;
 };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HREF = /^\/card\/[a-z-]{1,20}\/[a-z0-9-]{1,200}\/[A-Za-z0-9-]{1,300}$/;
 const GAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_TEXT = 1000;

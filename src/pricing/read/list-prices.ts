@@ -1,10 +1,8 @@
-import { groupBy } from '../../lib/group-by.ts';
 import { snapshotOn } from '../model/daily-line.ts';
 import { marketFactor, type SharedError, sharedErrorOf } from '../model/total.ts';
 import { onVersion, versionOn, versionsOf } from '../store/past-versions.ts';
 import { type PriceRows, pricedOn, priceRows, type Series, seriesIn } from './price-series.ts';
-import type { PricedDb } from './quotes.ts';
-import { type SeriesPrice, seriesPriceOf } from './series-quote.ts';
+import { type PricedDb, type PricedSeries, pricedByItem } from './quotes.ts';
 
 /** The prices of the items of a list, read once. */
 export type ListPrices = {
@@ -13,12 +11,10 @@ export type ListPrices = {
   /** When the close of the day ran, where it has a record. */
   recordedAtMs: number | null;
   /** Tracked series with their prices, by item: with the sales that wait for their close, unless as of a day. */
-  byItem: Map<string, ListSeries[]>;
+  byItem: Map<string, PricedSeries[]>;
   /** The error of a series that has a price. */
   errorOf(series: Series): SharedError;
 };
-
-export type ListSeries = SeriesPrice & { series: Series };
 
 /** Reads the prices of items: one statement of the last close; as of a day, a few. */
 export async function readListPrices(
@@ -33,15 +29,11 @@ export async function readListPrices(
 
 function pricesOf(rows: PriceRows, asOf: number | null): ListPrices {
   const { last, published } = rows;
-  const all = seriesIn(rows, { provisional: asOf === null });
   const factors = new Map<string, number>();
   return {
     day: asOf ?? last?.day ?? null,
     recordedAtMs: last?.recordedAtMs ?? null,
-    byItem: groupBy(
-      all.map((series) => Object.assign(seriesPriceOf(series), { series })),
-      ({ series }) => series.item.itemId,
-    ),
+    byItem: pricedByItem(seriesIn(rows, { provisional: asOf === null })),
     errorOf({ item, gradeKey, snapshots, day, world }) {
       const market = published.model.games.get(item.game)?.market;
       const factor = factors.get(item.game) ?? marketFactor(market ?? null, day!, world!.params);

@@ -36,7 +36,8 @@ export async function seriesPricesOn(db: PricedDb, itemIds: readonly string[], a
   return pricedByItem(itemIds.length === 0 ? [] : await seriesAsOf(db, itemIds, asOf));
 }
 
-function pricedByItem(all: readonly Series[]): Map<string, PricedSeries[]> {
+/** Series with their prices, by item. */
+export function pricedByItem(all: readonly Series[]): Map<string, PricedSeries[]> {
   return groupBy(
     all.map((series) => Object.assign(seriesPriceOf(series), { series })),
     ({ series }) => series.item.itemId,

@@ -1,7 +1,6 @@
 import type { Game } from '../../catalog/games.ts';
 import type { Sql } from '../../db/client.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import { UUID } from '../../lib/uuid.ts';
 
 /** The items that a name means, or why it means none. */
 type NamedItems = { itemIds: string[]; problem: null } | { itemIds: null; problem: string };

@@ -6,6 +6,7 @@ import { accept, reject } from '../../intake/queue.ts';
 import { itemNamed, UnknownItem } from '../../items/locate/named-item.ts';
 import { identityOf } from '../../items/summary.ts';
 import { dayOf } from '../../lib/day.ts';
+import { UUID } from '../../lib/uuid.ts';
 import { dropSale } from '../../sales/deciding/drop-sale.ts';
 import { matchSale } from '../../sales/deciding/match-sale.ts';
 import { undoImport } from '../../sales/undoing/undo-import.ts';
@@ -79,8 +80,6 @@ async function decideForm(
   await reject(db, id, { ...decision, reason: why });
   return { kind: 'done', text: 'It is rejected. The decision can be taken back under Decisions.' };
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 async function undoOneImport({ db, clock }: DeskWorld, { id = '' }: DeskFields, decider: Decider): Promise<DeskNotice> {
   const done = await undoImport(db, wholeId(id), decider, dayOf(clock()));

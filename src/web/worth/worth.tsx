@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { onlyPart } from '../../http/body/upload.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { EXPORT_NAMES } from '../../lists/list-exports.ts';
@@ -41,9 +42,10 @@ export const worthOfFile: PageForm = {
   submit: async (context, { upload }) => resultOf(context, textOf(await onlyPart(upload()))),
 };
 
-/** A spreadsheet may save its text in UTF-16; what is not text is an empty list. */
+/** Spreadsheets save UTF-8, UTF-16 or Windows-1252; what is not text is an empty list. */
 function textOf(bytes: Buffer): string {
-  const text = new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes);
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const text = new TextDecoder(isUtf16 ? 'utf-16le' : isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
   return text.includes('\0') ? '' : text;
 }
 

@@ -27,9 +27,11 @@ afterAll(async () => {
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://prices.example' };
 const sendText = (list: string) => api.post('/worth', new URLSearchParams({ list }).toString(), { headers: FORM });
-const sendFile = (content: string) => {
-  const body = `--x\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\ncontent-type: text/csv\r\n\r\n${content}\r\n--x--\r\n`;
-  return api.post('/worth/file', Buffer.from(body), {
+const sendFile = (content: string | Buffer) => {
+  const head =
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="list.csv"\r\ncontent-type: text/csv\r\n\r\n';
+  const body = Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n--x--\r\n')]);
+  return api.post('/worth/file', body, {
     headers: { ...FORM, 'content-type': 'multipart/form-data; boundary=x' },
   });
 };
@@ -70,9 +72,19 @@ describe('the page of a list’s worth', () => {
     expect(text).toContain('1 of 1 lines are priced');
   });
 
+  test.each([
+    ['UTF-8', 'utf8'],
+    ['UTF-16', 'utf16le'],
+    ['Windows-1252', 'latin1'],
+  ] as const)('reads a file in %s', async (_name, encoding) => {
+    const mark = encoding === 'utf16le' ? '\ufeff' : '';
+    const { text } = await sendFile(Buffer.from(`${mark}title,quantity\nPokémon unknown thing 999,1\n`, encoding));
+    expect(text).toContain('Pokémon unknown thing 999');
+  });
+
   test('says what is wrong with a list, and keeps what was typed', async () => {
     const { text } = await sendText('title,quantity\n"x');
-    expect(text).toContain('The body is not CSV');
+    expect(text).toContain('The list is not CSV');
     expect(text).toContain('title,quantity');
     expect((await sendText(`${'x\n'.repeat(1001)}`)).text).toContain('at most 1000 lines');
   });

@@ -1,3 +1,5 @@
+import { UUID } from '../../../lib/uuid.ts';
+
 /** The watchlist: kept in this browser's storage alone. */
 
 export type Watched = { id: string; quantity: number; costUsdCents: number | null };
@@ -5,8 +7,6 @@ export type Watched = { id: string; quantity: number; costUsdCents: number | nul
 /** As many as one request of summaries takes. */
 export const MAX_WATCHED = 300;
 const KEY = 'watchlist';
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** What is watched, in the order it was added; none where the storage is closed or its content is not ours. */
 export function readWatched(): Watched[] {
   try {
