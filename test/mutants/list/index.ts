@@ -1,8 +1,10 @@
 import type { Mutant } from '../mutant.ts';
 import { ACCESS } from './access.ts';
 import { DB } from './db.ts';
+import { DESK } from './desk.ts';
 import { GRADED, SEARCH, SLABS, VECTORS } from './graded.ts';
 import { HTTP } from './http.ts';
+import { LISTS } from './lists.ts';
 import { INDICES, PRICING } from './pricing.ts';
 import { RECORD } from './record.ts';
 import { SALES } from './sales.ts';
@@ -19,4 +21,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...SLABS,
   ...SEARCH,
   ...VECTORS,
+  ...DESK,
+  ...LISTS,
 ];

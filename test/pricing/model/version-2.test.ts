@@ -56,7 +56,7 @@ describe('after version 2 of the model', () => {
         .findLast((one) => one.day <= day)!;
       const on = { day, marketLevel: 1 / 32, marketVariance: 1 / 1024, widths: WIDTHS };
       const quote = logQuote(snapshot, on, termsOf(curve, [], grade, snapshot.cardLevel), PARAMS);
-      expect(quote).toEqual({ mean, sd, nextSale: null, before: null });
+      expect(quote).toMatchObject({ mean, sd, nextSale: null, before: null });
       expect(nextSaleRangeOf(quote)).toBeNull();
       expect(centsOf(quote.mean)).toBe(cents);
       expect(rangeOf(quote)).toEqual({ lowUsdCents: low, highUsdCents: high });
