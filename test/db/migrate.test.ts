@@ -76,7 +76,7 @@ describe('migrations', () => {
       expect(await migrated).toEqual({ applied: ['0003_three.sql'] });
       expect(await reading.query('select a, b from two order by a')).toHaveLength(2);
       await Promise.all([importing.close(), reading.close()]);
-    });
+    }, 20_000);
 
     test('give up in the end, with what to do', async () => {
       const importing = other();
@@ -88,7 +88,7 @@ describe('migrations', () => {
       });
       await importing.close();
       expect(await migrate(database.db, at())).toEqual({ applied: ['0003_three.sql'] });
-    });
+    }, 20_000);
   });
 
   test('that were applied must not change', async () => {

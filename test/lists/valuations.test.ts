@@ -111,6 +111,18 @@ describe('a line', () => {
     expect(json.total).toMatchObject({ valueUsdCents: 0, rangeUsdCents: null, pricedLines: 0, unpricedLines: 1 });
   });
 
+  test('of a withdrawn card has its identity and no price', async () => {
+    const gone = await anItem(database.db, { number: '9', name: 'Raichu' });
+    await manySales(database.db, { itemId: gone, usdCents: 50_00 });
+    await database.db.query('update items set removed_at = now() where id = $1', [gone]);
+    const { json } = await value([{ id: gone, gradeToken: 'psa-10' }]);
+    expect(json.lines[0]).toMatchObject({
+      status: 'unpriced',
+      reason: 'withdrawn',
+      card: { id: gone, name: 'Raichu' },
+    });
+  });
+
   test('whose title fits no card has those that it may mean, at its grade', async () => {
     const { json } = await value([{ title: 'Base Set Charizard PSA 9' }]);
     expect(json.lines[0]).toMatchObject({
@@ -215,6 +227,19 @@ describe('a list', () => {
   test('of a thousand lines is answered', async () => {
     const { json } = await value(Array.from({ length: 1000 }, (_, n) => ({ id: n % 2 ? charizard : mew })));
     expect(json.total.pricedLines).toBe(1000);
+  });
+
+  test('has a thousand candidates at most, shared by the lines that have some', async () => {
+    for (const number of ['71', '72', '73', '74', '75'])
+      await anItem(database.db, { number, name: 'Farfetchd', variation: `Print ${number}` });
+    await database.db.query(`notify catalog`);
+    const title = 'Base Set Farfetchd PSA 9';
+    const countOf = async (lines: number) => {
+      const { json } = await value(Array(lines).fill({ title }));
+      return json.lines[0].candidates.length as number;
+    };
+    await expect.poll(() => countOf(1)).toBe(5);
+    expect(await countOf(400)).toBe(2);
   });
 
   test('with a sale that waits for its close counts it, without a receipt', async () => {

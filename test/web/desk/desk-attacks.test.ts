@@ -47,6 +47,17 @@ test('a form of the desk itself is done, and kept with who decided', async () =>
   expect(await decisions()).toEqual([{ kind: 'drop_sale', decided_by: 'ada', why: 'a poster' }]);
 });
 
+test.each([
+  ['unmatched?from=20', 'unmatched?from=20'],
+  ['https://evil.example', ''],
+  ['//evil.example', ''],
+  ['../../x', ''],
+  [`x${'?'.padEnd(700, 'y')}`, ''],
+])('a form that comes from %s goes back to "%s" of the desk', async (back, to) => {
+  const { headers } = await send({ fields: { back } });
+  expect(headers.location).toBe(desk.base + to);
+});
+
 describe('nothing is decided by', () => {
   test.each([
     ['a page of another site', { headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } }, 403],
@@ -60,6 +71,7 @@ describe('nothing is decided by', () => {
       { headers: { origin: 'https://evil.example', 'sec-fetch-site': '' } },
       403,
     ],
+    ['a page that a browser says is of another port', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
     ['a page whose origin is hidden', { headers: { origin: 'null' } }, 403],
     ['a request without an origin', { headers: { origin: '' } }, 403],
     ['a form without the token', { fields: { token: '' } }, 403],
