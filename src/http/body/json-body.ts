@@ -5,9 +5,9 @@ import { ProblemError } from '../problem.ts';
 const MAX_DEPTH = 32;
 
 /**
- * Bodies are JSON in UTF-8, except uploads; some routes take CSV too. Rejected: other types, bytes that are not UTF-8 (overlong forms included), a
- * byte order mark, a key twice in one object, `__proto__` and `constructor.prototype` keys, NUL characters and lone
- * surrogates (no database takes them), deep nests.
+ * Bodies are JSON in UTF-8, except uploads; some routes take CSV too. Rejected: other types, bytes that are not UTF-8 (overlong
+ * forms included), a byte order mark, a key twice in one object, `__proto__` and `constructor.prototype` keys, NUL characters
+ * and lone surrogates (no database takes them), deep nests.
  */
 export function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

@@ -47,6 +47,8 @@ export const llms: Page = {
       '',
       `- [OpenAPI](${baseUrl}/v1/openapi.json): every route, parameter and shape`,
       `- [Reference](${baseUrl}/api): the same for people`,
+      `- \`POST ${baseUrl}/v1/valuations\`: what a list of cards is worth, with the 80% range of the total; as a page: ${baseUrl}/worth`,
+      `- \`POST ${baseUrl}/v1/resolve\`: the card, company and grade that titles mean, or why that is not known`,
       '',
       '## Optional',
       '',

@@ -12,7 +12,7 @@ export type IdentifiedTitle = {
   reason: UnmatchedReason | Extract<GradeProblem, 'company_unsupported' | 'outside_scale'> | null;
   /** `PSA`, `BGS`, `CGC`, `RAW`, or a grader without prices here; null where the title does not say it beyond doubt. */
   company: string | null;
-  /** Slug token of the grade; null where there is none in the scale. */
+  /** Slug token of the grade; null for one outside the scale. */
   gradeKey: string | null;
   /** An ungraded card whose condition the title does not state. */
   isConditionAssumed: boolean;
