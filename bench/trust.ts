@@ -45,6 +45,7 @@ async function main(wanted: number, receipts: number, kills: number): Promise<vo
     const shares = await profiledShares(connection);
     aim('  record', shares.record, 25, '%');
     aim('  scores', shares.scores, 10, '%');
+    aim('  both together', shares.record + shares.scores, 25, '%');
     const closes: number[] = [];
     for (let day = LAST_DAY + 1; day <= LAST_DAY + 9; day++) {
       const start = performance.now();
