@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../../../src/db/client.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
@@ -35,7 +36,7 @@ async function aWorld({
   reply?: Parameters<typeof liveServers>[1];
   seconds?: number;
   timeoutMs?: number;
-} = {}): Promise<{ cert: number; servers: LiveServers; api: TestApp }> {
+} = {}): Promise<{ cert: number; servers: LiveServers; api: TestApp; catalogChanged: () => Promise<void> }> {
   const cert = ++certs;
   const set = await aSet(database.db, { name: `Set ${cert}`, code: `s${cert}` });
   charizard = await anItem(database.db, { set, number: '4', name: 'Charizard' });
@@ -49,7 +50,13 @@ async function aWorld({
     () => db.close(),
     () => api.app.close(),
   );
-  return { cert, servers, api };
+  /** Says that the catalog changed, until the app has heard it: callbacks of one connection run in the order they were added. */
+  async function catalogChanged(): Promise<void> {
+    const heard = new EventEmitter();
+    await db.listen('catalog', () => heard.emit('change'));
+    await Promise.all([once(heard, 'change'), db.query(`select pg_notify('catalog', '')`)]);
+  }
+  return { cert, servers, api, catalogChanged };
 }
 
 /** The stages that a stream reported, each with how it ended, and the terminal event. */
@@ -129,11 +136,11 @@ describe('an unknown cert', () => {
   });
 
   test('with a label that several cards fit takes none, and says so', async () => {
-    const { api, cert, servers } = await aWorld();
+    const { api, cert, servers, catalogChanged } = await aWorld();
     const { db } = database;
     const set = await aSet(db, { name: `Set ${cert}`, code: `s${cert}` });
     await anItem(db, { set, number: '4', name: 'Charizard', year: 2001 });
-    await db.query(`select pg_notify('catalog', '')`);
+    await catalogChanged();
     const { json } = await api.get(`/v1/graded/${cert}`);
     expect(json).toMatchObject({ found: false, reason: 'needs_photo', gradeLabel: 'PSA 10' });
     expect(json).not.toHaveProperty('card');
@@ -142,13 +149,13 @@ describe('an unknown cert', () => {
   });
 
   test('with a label of no card is kept, and found when the catalog has the card and the negative answer is over', async () => {
-    const { api, cert, servers } = await aWorld({ slab: { number: '77' } });
+    const { api, cert, servers, catalogChanged } = await aWorld({ slab: { number: '77' } });
     const before = await api.get(`/v1/graded/${cert}`);
     expect(before.json).toMatchObject({ found: false, reason: 'not_ingested' });
     const { db } = database;
     const set = await aSet(db, { name: `Set ${cert}`, code: `s${cert}` });
     const late = await anItem(db, { set, number: '77', name: 'Charizard' });
-    await db.query(`select pg_notify('catalog', '')`);
+    await catalogChanged();
     await db.query('delete from cert_misses');
     const after = await api.get(`/v1/graded/${cert}`);
     expect(after.json).toMatchObject({ found: true, card: { id: late } });
