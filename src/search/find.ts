@@ -23,9 +23,11 @@ export type SearchFilter = {
 /** An item that was found: its catalog id, and its relevance in half points. */
 export type FindResult = { id: string; band: number };
 
-/** The items that pass, best first, at most 300. */
-export function find(index: SearchIndex, filter: SearchFilter): FindResult[] {
-  return ranked(index, filter).map(({ item, band }) => ({ id: index.idOf(item), band }));
+/** The best `atMost` of the items that pass, best first; never more than 300. */
+export function find(index: SearchIndex, filter: SearchFilter, atMost = WINDOW): FindResult[] {
+  return ranked(index, filter)
+    .slice(0, atMost)
+    .map(({ item, band }) => ({ id: index.idOf(item), band }));
 }
 
 /**

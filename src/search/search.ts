@@ -100,9 +100,11 @@ async function searchFor(context: SearchContext, request: SearchRequest): Promis
   };
   const key = JSON.stringify([words, [...(tags ?? [])].sort(), filter.character, game]);
   const from = after === '' ? 0 : offsetOf(context, key, after);
-  const found = await callIndex(context, 'find', filter);
   const window = { from, to: from + limit };
-  const results = await hitsOf(context, { found, grade: requestedGradeOf(queryText(words)), window });
+  const grade = requestedGradeOf(queryText(words));
+  // A grade brings forward cards from behind the page; one item more says that there is a next page.
+  const found = await callIndex(context, 'find', filter, grade === null ? window.to + 1 : undefined);
+  const results = await hitsOf(context, { found, grade, window });
   const answer: SearchAnswer = { query: q, ...certOf(words), results };
   if (tags === null) return { body: answer };
   const hasMore = found.length > window.to;

@@ -18,7 +18,7 @@ const calls = {
     return index.size;
   },
   size: () => index.size,
-  find: (filter: SearchFilter) => find(index, filter),
+  find: (filter: SearchFilter, atMost?: number) => find(index, filter, atMost),
   corrected: (q: string) => correctedText(index, q),
   suggested: (q: string, limit: number) => suggested(index, q, limit),
   tagKinds: () => [...new Set(index.tags.all.map(({ kind }) => kind))],

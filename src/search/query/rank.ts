@@ -18,6 +18,8 @@ export const FEW = 12;
 /** Where more items than `MANY` have a word, only `ENOUGH` of them are scored: those in most demand. */
 const MANY = 600;
 const ENOUGH = 300;
+/** Below this share of the catalog, sorting the items of a word is cheaper than looking for them among all. */
+const SPARSE = 1 / 64;
 const NEARLY = 0.95;
 const ALL_GAMES = 0xffff;
 
@@ -109,9 +111,22 @@ function takeItems(index: SearchIndex, column: Column, values: readonly number[]
     for (const value of values) for (const item of listAt(column.items, value)) take(item);
     return;
   }
+  const enough = scored.size + ENOUGH;
+  if (items < SPARSE * index.size) {
+    const rising = new Int32Array(items);
+    let size = 0;
+    for (const value of values) {
+      rising.set(listAt(column.items, value), size);
+      size += listSize(column.items, value);
+    }
+    for (const item of rising.sort()) {
+      if (scored.size >= enough) return;
+      take(item);
+    }
+    return;
+  }
   const isWanted = new Uint8Array(column.count);
   for (const value of values) isWanted[value] = 1;
-  const enough = scored.size + ENOUGH;
   for (let item = 0; item < index.size && scored.size < enough; item++) {
     if (isWanted[column.of[item]!] === 1) take(item);
   }
