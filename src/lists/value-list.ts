@@ -102,8 +102,12 @@ function wholeOf(lines: ValuedLine[], priced: readonly TotalLine[], day: number 
     pricedQuantity: priced.reduce((sum, { quantity }) => sum + quantity, 0),
   };
   const stated = lines.map(({ card, quantity, valueUsdCents, receiptUrl }) => ({
-    ...{ id: card?.id ?? null, gradeLabel: card?.gradeLabel ?? null, priceUsdCents: card?.priceUsdCents ?? null },
-    ...{ quantity, valueUsdCents, receiptUrl },
+    id: card?.id ?? null,
+    gradeLabel: card?.gradeLabel ?? null,
+    priceUsdCents: card?.priceUsdCents ?? null,
+    quantity,
+    valueUsdCents,
+    receiptUrl,
   }));
   const digest = createHash('sha256')
     .update(canonicalJson({ asOf, lines: stated, total }))
@@ -116,7 +120,12 @@ function wholeOf(lines: ValuedLine[], priced: readonly TotalLine[], day: number 
 function shorten(lines: readonly IdentifiedLine[]): IdentifiedLine[] {
   const unclear = lines.filter(({ candidates }) => candidates.length > 0).length;
   const most = Math.max(1, Math.min(MAX_CANDIDATES, Math.floor(MAX_CANDIDATES_OF_LIST / Math.max(1, unclear))));
-  return lines.map((line) => ({ ...line, candidates: line.candidates.slice(0, most) }));
+  return lines.map(({ itemId, gradeKey, obstacle, candidates }) => ({
+    itemId,
+    gradeKey,
+    obstacle,
+    candidates: candidates.slice(0, most),
+  }));
 }
 
 function seriesOf({ gradeKey }: IdentifiedLine, all: readonly PricedSeries[]): PricedSeries | undefined {
