@@ -1,8 +1,8 @@
 /**
- * `node --import tsx bench/lists/worth.ts [markets] [sales of a game] [first seed]`: whether the 80% range of a list's total holds its true
- * value. Markets of nine games that the process of the demo simulates are closed day by day for 1,000 days; from day 400 on,
- * every 50 days, lists of 1, 10, 100 and 1,000 random priced series are drawn, of one game and of all nine. Compared with what
- * summed ranges, and errors taken as independent, hold. Nothing was chosen on seeds of 601 and on.
+ * `node --import tsx bench/lists/worth.ts [markets] [sales of a game] [first seed]`: whether the 80% range of a list's total
+ * holds its true value. Markets of nine games that the process of the demo simulates are closed day by day for 1,000 days; from
+ * day 400 on, every 50 days, lists of 1, 10, 100 and 1,000 random priced series are drawn, of one game and of all nine.
+ * Compared with what summed ranges, and errors taken as independent, hold. No rule was chosen on seeds from 601 on.
  * Aim: 78 to 82% in each row.
  */
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ const SIZES = [1, 10, 100, 1000];
 const DRAWN: Record<number, number> = { 1: 20, 10: 20, 100: 5, 1000: 1 };
 
 type Range = { low: number; high: number };
-/** The first market: rules were chosen on those before 601. */
+/** Seed of the first market; rules were chosen on seeds below 601. */
 const firstSeed = Number(positionals[2] ?? 601);
 const random = uniformOf('lists');
 

@@ -18,12 +18,12 @@ export const FEW = 12;
 /** Where more items than `MANY` have a word, only `ENOUGH` of them are scored: those in most demand. */
 const MANY = 600;
 const ENOUGH = 300;
-/** Below this share of the catalog, sorting the items of a word is cheaper than looking for them among all. */
+/** Below this share of the catalog, sorting the items of a word is cheaper than a scan of the catalog for them. */
 const SPARSE = 1 / 64;
 const NEARLY = 0.95;
 const ALL_GAMES = 0xffff;
 
-/** Scores one more item, unless it cannot be an answer; `taken` is how many can so far. */
+/** `take` scores an item that was not scored before; `taken` counts those that have at least a part of the query. */
 type Scoring = { taken: number; take(item: number): void };
 
 /**
@@ -35,7 +35,7 @@ type Scoring = { taken: number; take(item: number): void };
 export function rank(index: SearchIndex, reading: QueryReading, matched: Matched, allowed: Uint8Array | null): Ranking {
   const score = scorer(index, reading, matched);
   const found: Scored[] = [];
-  /** One bit an item. */
+  // One bit an item.
   const seen = new Uint8Array((index.size >> 3) + 1);
   let complete = 0;
   let most = 0;

@@ -50,7 +50,7 @@ async function aWorld({
     () => db.close(),
     () => api.app.close(),
   );
-  /** Says that the catalog changed, until the app has heard it: callbacks of one connection run in the order they were added. */
+  /** Notifies of a change of the catalog, and waits until the app has heard it: callbacks run in the order they were added. */
   async function catalogChanged(): Promise<void> {
     const heard = new EventEmitter();
     await db.listen('catalog', () => heard.emit('change'));

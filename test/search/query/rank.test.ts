@@ -100,7 +100,7 @@ describe('of the cards with a word', () => {
     expect(smallIndex(dragons(601)).find('dragon')).toEqual(many(300, (i) => i));
   });
 
-  test('also where they are less than a 64th of the catalog', () => {
+  test('the 300 in most demand are scored where they are less than a 64th of the catalog, too', () => {
     const some = dragons(601);
     for (let i = 0; i < 20; i++) some[600 - i] = some[i]!;
     some[300] = { name: 'Dragon' };
