@@ -172,11 +172,12 @@ export function TooShort({ site }: OnSite) {
 }
 
 /** Likely reasons for a search without results, each with a remedy. */
-export function NothingFound({ site, wanted }: OnSite & { wanted: SearchAddress }) {
+/** What to change in a search. A cert number is not misspelt: its slab is offered above. */
+export function NothingFound({ site, wanted, isCert }: OnSite & { wanted: SearchAddress; isCert: boolean }) {
   const { q, tags, game } = wanted;
   return (
     <div class="prose">
-      <p>No matching cards.</p>
+      <p>{isCert ? 'This is a cert number: no card has it as its own number.' : 'No matching cards.'}</p>
       <ul>
         {game !== null && (
           <li>
@@ -189,7 +190,9 @@ export function NothingFound({ site, wanted }: OnSite & { wanted: SearchAddress 
           </li>
         )}
         {tags.length > 1 && <li>Leave out one of the tags: a card must have all of them</li>}
-        {q !== '' && <li>Check the spelling, or use fewer words: the name and the number are often enough</li>}
+        {q !== '' && !isCert && (
+          <li>Check the spelling, or use fewer words: the name and the number are often enough</li>
+        )}
       </ul>
       <Ways site={site} />
     </div>
