@@ -98,6 +98,8 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
   test.each([
     [320, 100],
     [375, 100],
+    [768, 100],
+    [1024, 100],
     [375, 200],
     [1280, 200],
   ])('no figure is broken, no page scrolls sideways: %i px, text at %i percent', async (width, percent) => {

@@ -10,7 +10,7 @@ export function GamesTable({ games }: { games: readonly GameView[] }) {
   return (
     <>
       <Table columns={COLUMNS} rows={games} />
-      <p class="muted small">
+      <p class="muted small table-note">
         Cards with sales: those of which a daily close has used a sale. Imported sales are counted after the next close.
       </p>
     </>

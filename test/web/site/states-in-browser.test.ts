@@ -28,7 +28,8 @@ beforeAll(async () => {
   if (chromiumPath === null) return;
   fresh = await freshDatabase();
   const { db } = fresh;
-  await anIndex(db);
+  const members = await anIndex(db);
+  await db.query(`update items set name = 'Charizard ' || number where id = any($1)`, [members.slice(0, 20)]);
   const set = await aSet(db, { name: 'Base', code: 'base1' });
   const id = await anItem(db, { set, number: '4', name: 'Charizard', year: 1999 });
   await manySales(db, { itemId: id });
@@ -87,6 +88,7 @@ describe.skipIf(chromiumPath === null)('pages in rare states', () => {
     ['light', 375, 100, 'active'],
     ['dark', 375, 200, 'none'],
     ['dark', 320, 100, 'none'],
+    ['light', 768, 100, 'none'],
   ] as const)(
     'are clean of axe, complaints, broken figures and overflow: %s, %i px, text at %i percent, forced colors %s',
     async (colorScheme, width, percent, forcedColors) => {
