@@ -43,7 +43,7 @@ export const searchPage: Page = {
             {found?.corrected && <Corrected wanted={wanted} corrected={found.corrected} />}
             {found !== null && found.total > 0 && <p class="muted">{extentOf(found, wanted)}</p>}
           </div>
-          {cert.kind !== 'invalid' && <SlabOffer cert={cert} />}
+          {cert.kind !== 'invalid' && <SlabOffer cert={cert} typed={wanted.q} />}
           {found === null && (wanted.q === '' ? <StartHere site={site} /> : <TooShort site={site} />)}
           {found !== null && <Found {...{ site, wanted, found }} isCert={cert.kind !== 'invalid'} />}
         </div>

@@ -146,6 +146,9 @@ describe.skipIf(chromiumPath === null)('pages in rare states', () => {
       await page.click('a:has-text("Look up the slab PSA 20000001")');
       expect(new URL(page.url()).pathname).toBe('/cert/PSA20000001');
     }
+    await page.goto(`${origin}/search?q=20000001`);
+    await page.click('.search-graders a:has-text("BGS")');
+    expect(new URL(page.url()).pathname).toBe('/cert/BGS20000001');
     await close();
   });
 
