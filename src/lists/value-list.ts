@@ -71,7 +71,8 @@ export async function valueList(
     const item = one.itemId === null ? undefined : items.get(one.itemId);
     const series = item === undefined ? undefined : seriesOf(one, prices.byItem.get(item.id) ?? []);
     const obstacle = one.obstacle ?? obstacleOf(item, one, series);
-    const gradeKey = series?.gradeKey ?? one.gradeKey;
+    // A grade that is not priced is not replaced by the card's best known one.
+    const gradeKey = one.obstacle === null ? (series?.gradeKey ?? one.gradeKey) : one.gradeKey;
     const card = item === undefined ? undefined : cardOf(shown, item, gradeKey, obstacle === null ? series : undefined);
     if (obstacle !== null) {
       const { status, reason } = obstacle;

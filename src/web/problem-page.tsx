@@ -36,37 +36,39 @@ function Explained({ problem, requestId }: { problem: ProblemError; requestId: s
   const { status } = PROBLEMS[problem.code];
   const candidates = Array.isArray(problem.extra.candidates) ? (problem.extra.candidates as string[]) : [];
   return (
-    <div class="wrap prose page-head problem">
-      <p class="problem-status">{status}</p>
-      <h1>{titleOf(problem)}</h1>
-      <p>{sentenceOf(problem)}</p>
-      {candidates.length > 0 && (
-        <>
-          <h2>Did you mean</h2>
-          <ul>
-            {candidates.map((href) => (
-              <li key={href}>
-                <a href={href}>{nameOf(href)}</a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <SearchForm query="" isLarge />
-      <ul class="problem-ways">
-        <li>
-          <a href="/card">Browse games and sets</a>
-        </li>
-        <li>
-          <a href="/indices">Market indices</a>
-        </li>
-        <li>
-          <a href="/report">Report a problem</a>
-        </li>
-      </ul>
-      <p class="muted small">
-        Request <code>{requestId}</code>
-      </p>
+    <div class="wrap">
+      <div class="prose page-head problem">
+        <p class="problem-status">{status}</p>
+        <h1>{titleOf(problem)}</h1>
+        <p>{sentenceOf(problem)}</p>
+        {candidates.length > 0 && (
+          <>
+            <h2>Did you mean</h2>
+            <ul>
+              {candidates.map((href) => (
+                <li key={href}>
+                  <a href={href}>{nameOf(href)}</a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <SearchForm query="" isLarge />
+        <ul class="problem-ways">
+          <li>
+            <a href="/card">Browse games and sets</a>
+          </li>
+          <li>
+            <a href="/indices">Market indices</a>
+          </li>
+          <li>
+            <a href="/report">Report a problem</a>
+          </li>
+        </ul>
+        <p class="muted small">
+          Request <code>{requestId}</code>
+        </p>
+      </div>
     </div>
   );
 }

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { axeFaults, layoutFaults } from '../support/page-faults.ts';
 import { pageWorld } from './world.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let fresh: FreshDatabase;
 let api: TestApp;
@@ -87,16 +84,8 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       const found: Record<string, unknown> = {};
       for (const path of paths) {
         await page.goto(origin + path, { waitUntil: 'load' });
-        await page.evaluate(AXE);
-        const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
-          violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-        };
-        const overflow = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        const wrong = violations.map(
-          ({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)} ${nodes[0]!.failureSummary.slice(0, 200)}`,
-        );
+        const wrong = await axeFaults(page);
+        const { overflow } = await layoutFaults(page);
         if (wrong.length > 0 || overflow !== 0) found[path] = { wrong, overflow };
       }
       expect(found).toEqual({});
@@ -109,6 +98,8 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
   test.each([
     [320, 100],
     [375, 100],
+    [768, 100],
+    [1024, 100],
     [375, 200],
     [1280, 200],
   ])('no figure is broken, no page scrolls sideways: %i px, text at %i percent', async (width, percent) => {
@@ -117,11 +108,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
     for (const path of paths) {
       await page.goto(origin + path, { waitUntil: 'load' });
       await page.addStyleTag({ content: `html { font-size: ${percent}% }` });
-      const broken = await page.evaluate(brokenWords);
-      broken.push(...(await page.evaluate(brokenWholes)), ...(await page.evaluate(cutTrail)));
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
+      const { broken, overflow } = await layoutFaults(page);
       if (broken.length > 0 || overflow > 0) found[path] = { broken, overflow };
     }
     expect(found).toEqual({});
@@ -191,38 +178,3 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
     await plain.close();
   });
 });
-
-/** In the page: days, amounts and numbers of cards, which stay on one line. */
-function brokenWholes(): string[] {
-  return [...document.querySelectorAll<HTMLElement>('time, data, .number')]
-    .filter((one) => one.checkVisibility() && one.getClientRects().length > 1)
-    .map((one) => one.textContent!);
-}
-
-/** In the page: a trail that is wider than its line and the room for the outline of its last link. */
-function cutTrail(): string[] {
-  return [...document.querySelectorAll('.trail ol')]
-    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 5)
-    .map(() => 'the trail is cut off');
-}
-
-/** In the page: figures anywhere, and words of tables that are not names or code, which are set on more than one line. */
-function brokenWords(): string[] {
-  const broken: string[] = [];
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-    const parent = node.parentElement!;
-    if (parent.closest('script, style, svg, .unseen, code, pre') !== null || !parent.checkVisibility()) continue;
-    const isCell = parent.closest('td, th') !== null && parent.closest('bdi, .row-note, .row-link') === null;
-    for (const { 0: word, index } of node.textContent!.matchAll(/[^\s/–—-]+/g)) {
-      const isFigure = /^[^\p{L}]*\d[\d.,:%]*[^\p{L}]*$/u.test(word) && word.length <= 14;
-      if (!isFigure && !(isCell && word.length <= 14)) continue;
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      if (lines.size > 1) broken.push(word);
-    }
-  }
-  return broken;
-}

@@ -96,7 +96,7 @@ describe('the page of corrections', () => {
     const rows = text.split('\n').filter((line) => line.startsWith('| 2'));
     expect(rows).toHaveLength(50);
     expect(rows[0]).toMatch(
-      /^\| 25 Jun 2026 \| \[Card 1, Base \\#1, PSA 10\]\(\/card\/.*\) \| Sale voided: Sale of 2026-06-20 for \$12,345\.00: never paid\. \| \$[\d,.]+ \| \$[\d,.]+ \| 20 Jun 2026 to 24 Jun 2026 \|$/,
+      /^\| 25 Jun 2026 \| \[Card 1, Base \\#1, PSA 10\]\(\/card\/.*\) \| Sale voided: Sale of 20 Jun 2026 for \$12,345\.00: never paid\. \| \$[\d,.]+ \| \$[\d,.]+ \| 20 Jun 2026 to 24 Jun 2026 \|$/,
     );
     expect(rows[1]).toContain('\\<b\\>\\&"\\]\\] \\| x');
   });

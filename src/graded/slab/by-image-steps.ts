@@ -113,6 +113,9 @@ async function* lookupByCard(
   return { card, lookup };
 }
 
+/** The warning of a photo with more slabs than the one that was read. */
+export const SEVERAL_SLABS = 'Several slabs found; showing the one closest to the centre.';
+
 /** The lookup with what the photo showed; where that does not fit, it is less certain, and says so. */
 function withEvidence(
   reading: SlabReading,
@@ -123,7 +126,7 @@ function withEvidence(
   const recordGrade = record?.gradeLabel ?? null;
   const evidence = evidenceOf(reading, cert, { summary: lookup.card, card, art, recordGrade });
   const against = evidence.checks.filter(({ check, agrees }) => agrees === false && check !== 'cert');
-  const several = reading.others > 0 ? ['Several slabs found; showing the one closest to the centre.'] : [];
+  const several = reading.others > 0 ? [SEVERAL_SLABS] : [];
   const warnings = [lookup.warning, ...against.map(({ detail }) => detail), ...several].filter(Boolean);
   const summary = lookup.card && against.length > 0 ? { card: lowered(lookup.card) } : {};
   return { ...lookup, ...summary, ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}), evidence };

@@ -51,9 +51,15 @@ type CheckOutcome = Omit<Check, 'check'>;
 const notCompared = (detail: string): CheckOutcome => ({ compared: false, agrees: null, detail });
 const compared = (agrees: boolean | null, detail: string): CheckOutcome => ({ compared: true, agrees, detail });
 
+const READ_FROM = {
+  print: 'the printed label',
+  barcode: 'the barcode',
+  'print and barcode': 'the printed label and the barcode',
+} as const;
+
 function certCheck(cert: SlabCert): CheckOutcome {
   if (cert.cert !== null) {
-    const detail = `${cert.cert.cert} was read from ${cert.shownBy}.`;
+    const detail = `${cert.cert.cert} was read from ${READ_FROM[cert.shownBy]}.`;
     return cert.shownBy === 'print and barcode' ? compared(true, detail) : notCompared(detail);
   }
   if (cert.problem === 'contradicted')

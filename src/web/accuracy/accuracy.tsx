@@ -165,9 +165,9 @@ const GROUP_COLUMNS: readonly TableColumn<AccuracyRow>[] = [
     classes: 'num wide-only',
     cell: (row) => bestWords(row) ?? '–',
   },
-  { head: 'Bias', classes: 'num wide-only', cell: ({ bias }) => orDash(bias, percentMove) },
-  { head: 'Within 10%', classes: 'num wide-only', cell: ({ within10 }) => orDash(within10, percentOf) },
-  { head: 'Within 20%', classes: 'num wide-only', cell: ({ within20 }) => orDash(within20, percentOf) },
+  { head: 'Bias', classes: 'num widest-only', cell: ({ bias }) => orDash(bias, percentMove) },
+  { head: 'Within 10%', classes: 'num widest-only', cell: ({ within10 }) => orDash(within10, percentOf) },
+  { head: 'Within 20%', classes: 'num widest-only', cell: ({ within20 }) => orDash(within20, percentOf) },
   { head: 'In 80% range', classes: 'num wide-only', cell: ({ coverage80 }) => orDash(coverage80, percentOf) },
 ];
 

@@ -81,7 +81,7 @@ const COLUMNS: readonly TableColumn<Explained['sales'][number]>[] = [
       </>
     ),
   },
-  { head: 'Grade', classes: 'wide-only', cell: ({ gradeLabel }) => gradeName(gradeLabel) },
+  { head: 'Grade', classes: 'wide-only number', cell: ({ gradeLabel }) => gradeName(gradeLabel) },
   { head: 'Sold for', classes: 'num', cell: ({ priceUsdCents }) => usdToTheCent(priceUsdCents) },
   {
     head: 'Our price the day before',

@@ -13,6 +13,7 @@ import { LastSales, SHOWN_SCORES } from '../accuracy/scored-sales.tsx';
 import type { ChartWindow } from '../chart/chart-window.ts';
 import type { WebContext } from '../context.ts';
 import { CardCorrections } from '../corrections/correction-list.tsx';
+import { CorrectionNotice } from '../corrections/correction-notice.tsx';
 import { count, usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
@@ -23,7 +24,7 @@ import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
-import { apiPath, descriptionOf, trailOf } from './card-words.ts';
+import { apiPath, closeOf, descriptionOf, trailOf } from './card-words.ts';
 import { historyOf, isEmpty, pricesBefore } from './history/card-history.ts';
 import { PriceChart } from './history/price-chart.tsx';
 import { priceFilesOf } from './history/price-files.tsx';
@@ -80,6 +81,12 @@ export async function cardGradedPage(
         similar={similar}
         first={
           <>
+            <CorrectionNotice
+              {...corrections}
+              gradeLabel={card.gradeLabel}
+              closeDay={closeOf(card)?.slice(0, 10) ?? null}
+              listHref="#corrections"
+            />
             <PriceBlock card={card} recorded={recorded} move={quote?.unconfirmedMove ?? null} nowMs={nowMs} />
             {listings !== null && <Listings listings={listings} />}
           </>

@@ -12,7 +12,7 @@ import { readItemPrices } from '../../pricing/read/item-prices.ts';
 import { newestTrades, type TradeRow } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
 import { cardCorrections } from '../corrections/corrections-markdown.ts';
-import { briefDay, usdToTheCent, wholePercent } from '../format.ts';
+import { briefDay, usdToTheCent, wholePercent, wholePercents } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone, saleOrDash } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { locateCard } from './card.tsx';
@@ -103,6 +103,7 @@ function lastSaleWords(at: string | null, sale: ReturnType<typeof lastSaleOf>): 
 function madeOf(explanation: Explained | null): string[] {
   if (explanation === null) return [];
   const { ownSales, otherGrades, setAndGame } = explanation.shares;
+  const [own, others, usual] = wholePercents([ownSales, otherGrades, setAndGame]);
   const rows = explanation.sales.map(
     ({ soldAt, gradeLabel, priceUsdCents, priceBeforeUsdCents, influence }) =>
       `| ${briefDay(soldAt)} | ${gradeName(gradeLabel)} | ${usdToTheCent(priceUsdCents)} | ${priceOrNone(priceBeforeUsdCents)} | ${wholePercent(influence)} |`,
@@ -110,7 +111,7 @@ function madeOf(explanation: Explained | null): string[] {
   return [
     '## What this price is made of',
     '',
-    `Own sales ${wholePercent(ownSales)}, other grades ${wholePercent(otherGrades)}, set and game ${wholePercent(setAndGame)}.`,
+    `Own sales ${own}%, other grades ${others}%, set and game ${usual}%.`,
     '',
     ...['| Day | Grade | Sold for | Price before | Share |', '|---|---|--:|--:|--:|', ...rows, ''],
   ];

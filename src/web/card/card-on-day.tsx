@@ -1,4 +1,5 @@
 import { gradeByKey } from '../../catalog/grades.ts';
+import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
 import type { Located } from '../../items/locate/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
@@ -6,13 +7,14 @@ import { asOfDay } from '../../items/parameters/as-of.ts';
 import { dayStartMs, formatDay } from '../../lib/day.ts';
 import { readItemPrices } from '../../pricing/read/item-prices.ts';
 import type { WebContext } from '../context.ts';
+import { CorrectionNotice } from '../corrections/correction-notice.tsx';
 import { briefDay } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
-import { CardPage } from './card-frame.tsx';
+import { CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable } from './card-tables.tsx';
 import { apiPath, trailOf } from './card-words.ts';
@@ -23,7 +25,10 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
   const gradeKey = located.gradeKey!;
   const asOf = (await asOfDay(context.db, on, 'on'))!;
   const prices = await readItemPrices(context.db, item.id, { asOf });
-  const { body: card } = await readDetail(context, located, prices);
+  const [{ body: card }, { corrections }] = await Promise.all([
+    readDetail(context, located, prices),
+    correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
+  ]);
   const all = overviewOf(item, prices.quotes);
   const quote = prices.quotes.find((one) => one.gradeKey === gradeKey);
   const label = gradeName(gradeByKey(gradeKey)!.label);
@@ -53,11 +58,18 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
             <p class="notice">
               Close of {closeDay} (UTC), as published then. <a href={card.href}>The price today</a>
             </p>
+            <CorrectionNotice
+              corrections={corrections}
+              gradeLabel={card.gradeLabel}
+              closeDay={formatDay(asOf)}
+              isPast
+              listHref={`${card.href}#corrections`}
+            />
             <PriceBlock
               card={card}
               recorded={{ trades: [], total: 0 }}
               move={quote?.unconfirmedMove ?? null}
-              nowMs={dayStartMs(asOf + 1)}
+              nowMs={dayStartMs(asOf)}
             />
           </>
         }

@@ -105,7 +105,7 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
           <dt>Based on</dt>
           <dd>{basisOf(card)}</dd>
         </div>
-        <LastSale iso={card.lastSaleAt} cents={lastSale?.priceUsdCents ?? null} nowMs={nowMs} />
+        <LastSale sale={lastSale} publishedAt={card.lastSaleAt} nowMs={nowMs} />
       </dl>
     </>
   );
@@ -151,15 +151,19 @@ function RangeFact({ name, words, range }: { name: string; words: string; range:
   );
 }
 
-function LastSale({ iso, cents, nowMs }: { iso: string | null; cents: number | null; nowMs: number }) {
+type LastSaleOf = { sale: PricedSale | null; publishedAt: string | null; nowMs: number };
+
+/** Amount and day of the same sale; of an earlier close, whose sales are not read, the day alone. */
+function LastSale({ sale, publishedAt, nowMs }: LastSaleOf) {
+  const iso = sale?.observedAt ?? publishedAt;
   if (iso === null) return null;
   return (
     <div>
       <dt>Last sale</dt>
       <dd>
-        {cents !== null && (
+        {sale !== null && (
           <>
-            <strong>{usd(cents)}</strong>,{' '}
+            <strong>{usd(sale.priceUsdCents)}</strong>,{' '}
           </>
         )}
         <Day iso={iso} />, {ago(iso, nowMs)}

@@ -50,7 +50,8 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
         </a>
         {lastSaleAt !== null && (
           <span class="row-note phone-only">
-            {lastSale === undefined ? 'Sold' : `${usdToTheCent(lastSale.usdCents)},`} <Day iso={lastSaleAt} />
+            {lastSale === undefined ? 'Sold' : `${usdToTheCent(lastSale.usdCents)},`}{' '}
+            <Day iso={lastSale?.soldAt.toISOString() ?? lastSaleAt} />
           </span>
         )}
       </>
@@ -82,7 +83,7 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
         '–'
       ) : (
         <>
-          <Day iso={lastSaleAt} />
+          <Day iso={lastSale?.soldAt.toISOString() ?? lastSaleAt} />
           {lastSale !== undefined && <span class="row-note">{usdToTheCent(lastSale.usdCents)}</span>}
         </>
       ),

@@ -1,5 +1,5 @@
 /** Graders whose slabs are priced. */
-const GRADERS = ['PSA', 'BGS', 'CGC'] as const;
+export const GRADERS = ['PSA', 'BGS', 'CGC'] as const;
 
 type LookupFormOf = { typed: string; company?: string };
 

@@ -4,7 +4,7 @@ import { Name } from '../card/name.tsx';
 import { usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Day } from '../price.tsx';
-import { causeOf, restatedOf, subjectOf } from './correction-words.ts';
+import { causeOf, noteOf, restatedOf, subjectOf } from './correction-words.ts';
 
 type CorrectionListOf = { corrections: readonly PublishedCorrection[]; showsCard: boolean };
 
@@ -28,7 +28,7 @@ export function CorrectionList({ corrections, showsCard }: CorrectionListOf) {
           </p>
           {one.note !== null && (
             <p>
-              <Name>{one.note}</Name>
+              <Name>{noteOf(one)!}</Name>
             </p>
           )}
           <CorrectionFigures correction={one} />

@@ -16,6 +16,12 @@ export function causeOf({ cause }: PublishedCorrection): string {
   return CAUSES[cause] ?? cause.replaceAll('_', ' ');
 }
 
+/** The note with its days as the pages write them; a report's is in its reader's words, and stays as it is. */
+export function noteOf({ cause, note }: PublishedCorrection): string | null {
+  if (note === null || cause === 'report') return note;
+  return note.replace(/\b\d{4}-\d\d-\d\d\b/g, briefDay);
+}
+
 /** What a correction is about: `Charizard, Base #4, PSA 10`. */
 export function subjectOf({ card, gradeLabel, cause }: PublishedCorrection): string {
   if (card === null) return cause === 'model' ? 'Every price' : 'The service';

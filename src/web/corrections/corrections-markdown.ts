@@ -4,7 +4,7 @@ import { gradeName } from '../card/card-facts.ts';
 import { briefDay, usdToTheCent } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
-import { causeOf, restatedOf, subjectOf } from './correction-words.ts';
+import { causeOf, noteOf, restatedOf, subjectOf } from './correction-words.ts';
 import { CORRECTIONS_A_PAGE, DESCRIPTION } from './corrections.tsx';
 
 /** `/corrections.md`: the newest corrections as Markdown. */
@@ -36,7 +36,7 @@ export function cardCorrections(corrections: readonly PublishedCorrection[]): st
 function correctionsTable(corrections: readonly PublishedCorrection[], showsCard: boolean): string[] {
   const rows = corrections.map((one) => {
     const subject = showsCard ? `[${escaped(subjectOf(one))}](${one.href})` : gradeName(one.gradeLabel ?? '–');
-    const what = one.note === null ? causeOf(one) : `${causeOf(one)}: ${escaped(one.note)}`;
+    const what = one.note === null ? causeOf(one) : `${causeOf(one)}: ${escaped(noteOf(one)!)}`;
     const [before, after] = [one.priceBeforeUsdCents, one.priceAfterUsdCents].map(amountOf);
     return `| ${briefDay(one.at)} | ${subject} | ${what} | ${before} | ${after} | ${restatedOf(one) ?? '–'} |`;
   });

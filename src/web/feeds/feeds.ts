@@ -3,7 +3,7 @@ import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { featuredCards } from '../../items/featured.ts';
 import { lastCloseMs } from '../../pricing/read/last-close.ts';
 import { gradeName, lineOf } from '../card/card-facts.ts';
-import { causeOf, restatedOf, subjectOf } from '../corrections/correction-words.ts';
+import { causeOf, noteOf, restatedOf, subjectOf } from '../corrections/correction-words.ts';
 import { CORRECTIONS_A_PAGE } from '../corrections/corrections.tsx';
 import { percentMove, priceDayText, usdToTheCent } from '../format.ts';
 import type { Page } from '../page.ts';
@@ -66,7 +66,7 @@ export const correctionsFeed: Page = {
       id: `${baseUrl}/corrections#${one.id}`,
       url: baseUrl + one.href,
       title: `${causeOf(one)}: ${subjectOf(one)}`,
-      summary: [one.note ?? causeOf(one), ...figuresOf(one)].join(' '),
+      summary: [noteOf(one) ?? causeOf(one), ...figuresOf(one)].join(' '),
       updated: one.at,
     }));
     const updated = newestOf(entries.map((entry) => entry.updated));

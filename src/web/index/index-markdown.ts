@@ -29,8 +29,8 @@ export const indexMarkdown: Page = {
     const basket = [
       '## Basket',
       '',
-      '| Rank | Card | Grade | Price | 7 days | Last sold | Weight |',
-      '|--:|---|---|--:|--:|---|--:|',
+      '| Rank | Card | Which | Grade | Price | 7 days | Last sold | Weight |',
+      '|--:|---|---|---|--:|--:|---|--:|',
       ...rows,
       '',
     ];

@@ -79,12 +79,12 @@ const CONSTITUENT_COLUMNS: readonly TableColumn<BasketCard>[] = [
   { head: '7 days', classes: 'num wide-only', cell: ({ deltaPct }) => <Move percent={deltaPct} over="7 days" /> },
   {
     head: 'Last sold',
-    classes: 'wide-only',
+    classes: 'widest-only',
     cell: ({ lastSaleAt }) => lastSaleAt !== null && <Day iso={lastSaleAt} />,
   },
   {
     head: 'Sold in 90 days',
-    classes: 'num wide-only',
+    classes: 'num widest-only',
     cell: ({ turnover90UsdCents }) => usdToTheCent(turnover90UsdCents),
   },
 ];

@@ -1,5 +1,6 @@
 import { whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup, SlabEvidence } from '../../graded/shapes.ts';
+import { SEVERAL_SLABS } from '../../graded/slab/by-image-steps.ts';
 import { gradeName } from '../card/card-facts.ts';
 import { Facts } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
@@ -17,7 +18,8 @@ type SlabOf = {
 };
 
 /** The slab of a photo: its card and price, or why there is none, with the comparisons made. */
-export function SlabFound({ site, lookup, boxes, box }: SlabOf) {
+export function SlabFound({ site, lookup: found, boxes, box }: SlabOf) {
+  const lookup = boxes > 1 ? withoutSeveral(found) : found;
   const { card, evidence, warning, cert, gradeLabel, reason } = lookup;
   const isPriced = card && card.priceUsdCents !== null;
   return (
@@ -71,6 +73,12 @@ export function SlabFound({ site, lookup, boxes, box }: SlabOf) {
       {evidence && <Evidence evidence={evidence} />}
     </div>
   );
+}
+
+/** The lookup without the warning that the photo has several slabs, which the choice of the others says better. */
+function withoutSeveral({ warning, ...lookup }: GradedLookup): GradedLookup {
+  const rest = warning?.replace(SEVERAL_SLABS, '').trim() ?? '';
+  return rest === '' ? lookup : { ...lookup, warning: rest };
 }
 
 /** With scripts each of the other slabs can be read from the same photo. */

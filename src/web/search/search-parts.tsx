@@ -2,6 +2,7 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import { GAME_LABELS, GAMES, type Game } from '../../catalog/games.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { MAX_TAGS } from '../../search/tag-parameter.ts';
+import { GRADERS } from '../cert/cert-form.tsx';
 import { Chips } from '../chips.tsx';
 import type { Site } from '../site/site.ts';
 import { SEARCH_SORTS, type SearchAddress, type SearchSort, searchHref } from './search-address.ts';
@@ -133,13 +134,24 @@ function narrowingTags({ tags: wanted }: SearchAddress, results: readonly Tagged
     .slice(0, TAGS_OFFERED);
 }
 
-/** A link to the slab whose number was typed. */
-export function SlabOffer({ cert: { cert, company, certNumber } }: { cert: ReadCert }) {
+/** A link to the slab whose number was typed; bare digits may be of a grader other than PSA. */
+export function SlabOffer({ cert: { cert, company, certNumber }, typed }: { cert: ReadCert; typed: string }) {
+  const others = /^\s*\d+\s*$/.test(typed) ? GRADERS.filter((grader) => grader !== company) : [];
   return (
     <p class="search-slab">
       <a class="button" href={`/cert/${cert}`}>
         Look up the slab {company} {certNumber}
       </a>
+      {others.length > 0 && (
+        <span class="search-graders">
+          Another grader?{' '}
+          {others.map((grader) => (
+            <a key={grader} href={`/cert/${grader}${certNumber}`}>
+              {grader}
+            </a>
+          ))}
+        </span>
+      )}
     </p>
   );
 }
@@ -172,11 +184,12 @@ export function TooShort({ site }: OnSite) {
 }
 
 /** Likely reasons for a search without results, each with a remedy. */
-export function NothingFound({ site, wanted }: OnSite & { wanted: SearchAddress }) {
+/** What to change in a search. A cert number is not misspelt: its slab is offered above. */
+export function NothingFound({ site, wanted, isCert }: OnSite & { wanted: SearchAddress; isCert: boolean }) {
   const { q, tags, game } = wanted;
   return (
     <div class="prose">
-      <p>No matching cards.</p>
+      <p>{isCert ? 'This is a cert number: no card has it as its own number.' : 'No matching cards.'}</p>
       <ul>
         {game !== null && (
           <li>
@@ -189,7 +202,9 @@ export function NothingFound({ site, wanted }: OnSite & { wanted: SearchAddress 
           </li>
         )}
         {tags.length > 1 && <li>Leave out one of the tags: a card must have all of them</li>}
-        {q !== '' && <li>Check the spelling, or use fewer words: the name and the number are often enough</li>}
+        {q !== '' && !isCert && (
+          <li>Check the spelling, or use fewer words: the name and the number are often enough</li>
+        )}
       </ul>
       <Ways site={site} />
     </div>

@@ -43,23 +43,25 @@ export const searchPage: Page = {
             {found?.corrected && <Corrected wanted={wanted} corrected={found.corrected} />}
             {found !== null && found.total > 0 && <p class="muted">{extentOf(found, wanted)}</p>}
           </div>
-          {cert.kind !== 'invalid' && <SlabOffer cert={cert} />}
+          {cert.kind !== 'invalid' && <SlabOffer cert={cert} typed={wanted.q} />}
           {found === null && (wanted.q === '' ? <StartHere site={site} /> : <TooShort site={site} />)}
-          {found !== null && <Found {...{ site, wanted, found }} />}
+          {found !== null && <Found {...{ site, wanted, found }} isCert={cert.kind !== 'invalid'} />}
         </div>
       ),
     };
   },
 };
 
-function Found({ site, wanted, found }: { site: Site; wanted: SearchAddress; found: SearchResults }) {
+type FoundOf = { site: Site; wanted: SearchAddress; found: SearchResults; isCert: boolean };
+
+function Found({ site, wanted, found, isCert }: FoundOf) {
   return (
     <>
       <GameChoice wanted={wanted} games={found.games} />
       <TagChoices wanted={wanted} results={found.cards} />
       {found.total + found.priced > 1 && <OrderChoice wanted={wanted} priced={found.priced} />}
       {found.cards.length === 0 ? (
-        <NothingFound site={site} wanted={wanted} />
+        <NothingFound site={site} wanted={wanted} isCert={isCert} />
       ) : (
         <CardTiles site={site} cards={notesOf(found)} mayBeList />
       )}

@@ -19,6 +19,8 @@ export function SetsTable({ game, sets, gameLabel }: { game: Game; sets: readonl
     year,
     sets: sets.filter((set) => set.year === year),
   }));
+  // A column of zeros says less than the sentence above it.
+  const hasSales = sets.some(({ soldCount }) => soldCount > 0);
   return (
     <>
       {sets.length >= MANY_SETS && <Years years={years.map(({ year }) => year)} />}
@@ -32,7 +34,7 @@ export function SetsTable({ game, sets, gameLabel }: { game: Game; sets: readonl
               { head: 'Code', classes: 'wide-only' },
               { head: 'Language', classes: 'wide-only' },
               { head: 'Cards', classes: 'num' },
-              { head: 'With sales', classes: 'num' },
+              ...(hasSales ? [{ head: 'With sales', classes: 'num' }] : []),
             ]}
           />
           {years.map(({ year, sets: ofYear }) => (
@@ -52,7 +54,7 @@ export function SetsTable({ game, sets, gameLabel }: { game: Game; sets: readonl
                   <td class="wide-only code">{set.setCode}</td>
                   <td class="wide-only muted">{set.language ?? 'Multiple'}</td>
                   <td class="num">{count(set.cardCount)}</td>
-                  <td class="num">{count(set.soldCount)}</td>
+                  {hasSales && <td class="num">{count(set.soldCount)}</td>}
                 </tr>
               ))}
             </tbody>

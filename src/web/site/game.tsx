@@ -44,7 +44,10 @@ export const gamePage: Page = {
             <div>
               <h1>{label}</h1>
               <p class="lead">
-                {facts}. {count(sold)} have recorded sales that are in a price.
+                {facts}.{' '}
+                {sold === 0
+                  ? 'None has a sale in a price yet.'
+                  : `${count(sold)} have recorded sales that are in a price.`}
               </p>
             </div>
             {index !== null && <IndexStrip tile={index} />}

@@ -7,7 +7,14 @@ const NAMED_LANGUAGES = 2;
 
 /** The games with their counts in the catalog. */
 export function GamesTable({ games }: { games: readonly GameView[] }) {
-  return <Table columns={COLUMNS} rows={games} />;
+  return (
+    <>
+      <Table columns={COLUMNS} rows={games} />
+      <p class="muted small table-note">
+        Cards with sales: those of which a daily close has used a sale. Imported sales are counted after the next close.
+      </p>
+    </>
+  );
 }
 
 const COLUMNS: readonly TableColumn<GameView>[] = [

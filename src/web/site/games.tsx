@@ -20,8 +20,8 @@ export const gamesPage: Page = {
           <div class="page-head">
             <h1>Cards by game</h1>
             <p class="lead">
-              {sum((one) => one.itemCount)} cards in {sum((one) => one.setCount)} sets. A card has sales once a daily
-              close has used one for a price. A printing in another language or finish is a separate card.
+              {sum((one) => one.itemCount)} cards in {sum((one) => one.setCount)} sets. A printing in another language
+              or finish is a separate card.
             </p>
           </div>
           <GamesTable games={games} />

@@ -80,7 +80,7 @@ function Fresh({ rows, head, nowMs }: { rows: readonly Freshness[]; head: string
         );
       },
     },
-    { head: '30 days', classes: 'num', cell: ({ sales30 }) => count(sales30) },
+    { head: 'Sales, 30 days', classes: 'num', cell: ({ sales30 }) => count(sales30) },
     {
       head: 'Last received',
       classes: 'wide-only',

@@ -25,7 +25,7 @@ export function WorthResult({ lines, list, form }: { lines: readonly ListLine[];
               <strong>{usdToTheCent(total.valueUsdCents)}</strong>
               {range && (
                 <>
-                  , with a chance of 80% between {usdToTheCent(range.low)} and {usdToTheCent(range.high)}
+                  : 80% chance that the total is between {usdToTheCent(range.low)} and {usdToTheCent(range.high)}
                 </>
               )}
               .
@@ -48,6 +48,11 @@ export function WorthResult({ lines, list, form }: { lines: readonly ListLine[];
         columns={COLUMNS}
         rows={list.lines.map((valued, n) => ({ valued, line: lines[n]! }))}
       />
+      {pricedLines > 1 && (
+        <p class="worth-total">
+          Total <strong>{usdToTheCent(total.valueUsdCents)}</strong>
+        </p>
+      )}
       <p class="row-note worth-note">
         Digest of this answer: <code class="digest">{receipt.digest}</code>. Receipts of its lines:{' '}
         {count(receipt.urls.length)}, linked from the prices. Nothing of the list is kept.
@@ -59,7 +64,7 @@ export function WorthResult({ lines, list, form }: { lines: readonly ListLine[];
 
 const COLUMNS: readonly TableColumn<ValuedRow>[] = [
   { head: 'Card', isName: true, cell: ({ line, valued }) => <LineCell line={line} valued={valued} /> },
-  { head: 'Quantity', classes: 'num', cell: ({ valued }) => count(valued.quantity) },
+  { head: 'Quantity', classes: 'num wide-only', cell: ({ valued }) => count(valued.quantity) },
   {
     head: 'Price',
     classes: 'num wide-only',
@@ -72,7 +77,16 @@ const COLUMNS: readonly TableColumn<ValuedRow>[] = [
   {
     head: 'Value',
     classes: 'num',
-    cell: ({ valued: { valueUsdCents } }) => (valueUsdCents === null ? '–' : usdToTheCent(valueUsdCents)),
+    cell: ({ valued: { card, quantity, valueUsdCents } }) => (
+      <>
+        {valueUsdCents === null ? '–' : usdToTheCent(valueUsdCents)}
+        {quantity > 1 && (
+          <span class="row-note phone-only">
+            {count(quantity)} × {card?.priceUsdCents == null ? '–' : usdToTheCent(card.priceUsdCents)}
+          </span>
+        )}
+      </>
+    ),
   },
 ];
 
@@ -85,7 +99,12 @@ function LineCell({ line, valued: { card, because, candidates = [] } }: ValuedRo
       ) : (
         <span class="sent">{sentAs(line)}</span>
       )}
-      {because !== null && <span class="row-note">{because}</span>}
+      {because !== null && (
+        <span class="row-note">
+          {card && <>Your line: {sentAs(line)}. </>}
+          {because}
+        </span>
+      )}
       {candidates.length > 0 && (
         <span class="row-note">
           May be{' '}

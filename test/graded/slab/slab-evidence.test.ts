@@ -99,7 +99,7 @@ describe('a check says what it compared', () => {
 
   test('of the cert: how it was read, or why it was not', () => {
     const without = (problem: 'unread' | 'unsure' | 'contradicted') => ({ cert: { cert: null, problem } });
-    says('cert', 'PSA86429728 was read from barcode.', {}, { cert: { cert: CERT!, shownBy: 'barcode' } });
+    says('cert', 'PSA86429728 was read from the barcode.', {}, { cert: { cert: CERT!, shownBy: 'barcode' } });
     says('cert', 'Readings of the cert contradict one another: none is taken.', {}, without('contradicted'));
     says('cert', 'No cert could be read.', {}, without('unread'));
     says('cert', 'A cert was read, but with too little confidence to be used.', {}, without('unsure'));

@@ -65,6 +65,16 @@ describe('the page of a list’s worth', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
+  test('does not show a grade that is not priced as one that is', async () => {
+    const { text } = await sendText('Pokemon Base Set Charizard 4/102 SGC 9');
+    expect(text).toContain(
+      'Your line: Pokemon Base Set Charizard 4/102 SGC 9. Grades of this company have no prices here.',
+    );
+    expect(text).not.toContain('PSA 10');
+    const { json } = await api.post('/v1/valuations', { lines: [{ title: 'Pokemon Base Set Charizard 4/102 SGC 9' }] });
+    expect([json.lines[0].reason, json.lines[0].card.gradeLabel]).toEqual(['company_unsupported', null]);
+  });
+
   test('takes the same list as a file', async () => {
     const csv = 'title,company,grade,quantity\nBase Set Charizard 4/102,PSA,10,3\n';
     const { status, text } = await sendFile(csv);
