@@ -120,7 +120,7 @@ export function gradeWithin(card: string): string | undefined {
 }
 
 /** The grade that a text names, or why it has no prices, in a sentence. */
-export function gradeNamed(text: string): GradeRow | string {
+function gradeNamed(text: string): GradeRow | string {
   const row = gradeByKey(text.trim()) ?? requestedGradeOf(queryText(text.trim()));
   if (row !== null) return row;
   const stated = statedGrade({ gradeLabel: text });

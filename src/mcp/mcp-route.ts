@@ -1,11 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
 import { disconnectSignalOf } from '../http/connection/shutdown.ts';
 import type { Core } from '../http/context.ts';
-import { mcpServer } from './mcp-server.ts';
 import { ownApi } from './own-api.ts';
-import type { ToolApi } from './tool.ts';
 
 /** `/mcp`: the tools over Streamable HTTP, without sessions: each request is answered by a server of its own. */
 export type McpRoute = {
@@ -30,15 +27,11 @@ const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp
  */
 export function mountMcp(app: FastifyInstance, context: Core, { path, maxBodyBytes, withinMs }: McpRoute): void {
   const { config, log, gate } = context;
-  const apis = new WeakMap<Request, ToolApi>();
-  const about = { name: config.serviceName, log };
-  const handler = createMcpHandler(({ requestInfo }) => mcpServer(apis.get(requestInfo!)!, about), {
-    maxRequestBodySize: maxBodyBytes,
-    // Nothing changes that a client could be notified of.
-    maxSubscriptions: 1,
-    onerror: (error) => log.debug({ error }, 'an MCP message was rejected'),
-  });
-  app.addHook('onClose', () => handler.close());
+  // The protocol's library takes 25 MB: a server without such clients does without.
+  const load = async () =>
+    (await import('./mcp-messages.ts')).openMessages({ name: config.serviceName, log, maxBodyBytes });
+  let messages: ReturnType<typeof load> | undefined;
+  app.addHook('onClose', async () => (await messages)?.close());
   const { origin: own } = new URL(config.baseUrl);
   app.route({
     method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -63,8 +56,8 @@ export function mountMcp(app: FastifyInstance, context: Core, { path, maxBodyByt
       const sent = pick(headers, PROTOCOL_HEADERS);
       const request = new Request(config.baseUrl + path, { method: 'POST', headers: sent, body: '{}', signal });
       const caller = { headers: pick(headers, CALLER_HEADERS), remoteAddress: raw.socket.remoteAddress ?? '', signal };
-      apis.set(request, ownApi(app, config.baseUrl, caller));
-      const answer = await handler.fetch(request, { parsedBody: body });
+      messages ??= load();
+      const answer = await (await messages).answer(request, body, ownApi(app, config.baseUrl, caller));
       return reply.header('cache-control', 'no-store').send(answer);
     },
   });

@@ -16,7 +16,7 @@ import { slabTool } from './tools/slab-tool.ts';
 import { worthTool } from './tools/worth-tool.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tools of a table have different inputs and outputs
-export const TOOLS: readonly Tool<any, any>[] = [
+const TOOLS: readonly Tool<any, any>[] = [
   findCard,
   priceTool,
   historyTool,

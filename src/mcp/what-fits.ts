@@ -2,7 +2,7 @@ import { canonicalWord, numberText, textWords } from '../catalog/words/compare.t
 import { readQuery, type Token } from '../search/query/read-query.ts';
 
 /** What is said of a card that words can be compared with. */
-export type Described = {
+export type ComparableCard = {
   game: string;
   name: string;
   setName: string | null;
@@ -22,7 +22,7 @@ const PLAIN = new Set(['unlimited', 'regular', 'plain']);
  * The cards that every word fits, of those that a search found, in their order. Nothing is assumed: an edition, a finish and a
  * language that the words leave unsaid fit every printing. Grades and small words are not compared.
  */
-export function whatFits<Card extends Described>(words: string, cards: readonly Card[]): Card[] {
+export function whatFits<Card extends ComparableCard>(words: string, cards: readonly Card[]): Card[] {
   const reading = readQuery(words);
   const described = cards.map((card) => ({ card, own: ownWords(card), numbers: numbersOf(card) }));
   const fitsToken = (token: Token, at: number, { card, own, numbers }: (typeof described)[number]): boolean =>
@@ -52,16 +52,16 @@ function countOf(words: readonly string[], own: ReadonlySet<string>): number {
   return words.filter((word) => own.has(word)).length;
 }
 
-function ownWords(card: Described): Set<string> {
+function ownWords(card: ComparableCard): Set<string> {
   const { name, setName, setCode, cardNumber, printedNumber, variation, language, rarity, year } = card;
   const texts = [name, setName, setCode, cardNumber, printedNumber, variation, language, rarity, year];
   return new Set(texts.flatMap((text) => (text === null ? [] : textWords(String(text)))));
 }
 
-function numbersOf({ cardNumber, printedNumber }: Described): Set<string> {
+function numbersOf({ cardNumber, printedNumber }: ComparableCard): Set<string> {
   return new Set([cardNumber, printedNumber].flatMap((one) => (one === null ? [] : [numberText(one)])));
 }
 
-function scriptOf({ name, setName }: Described): string {
+function scriptOf({ name, setName }: ComparableCard): string {
   return `${name} ${setName ?? ''}`.normalize('NFKC').toLowerCase();
 }
