@@ -13,6 +13,8 @@ import { CommandError, EXIT, firstSignal, withWorld } from './world.ts';
 
 /** A reader waits no longer for one statement. */
 const STATEMENT_WITHIN_MS = 10_000;
+/** How long a first search waits for its index: nobody else waits behind it. */
+const PATIENCE_MS = 45_000;
 
 /**
  * `mintmark mcp`: answers one client over standard input and output until it closes its end, or a signal. With `--url` it calls
@@ -29,6 +31,8 @@ export async function mcpCommand({ url }: { url?: string }): Promise<void> {
       const pepper = await loadPepper(db, pepperPath(config));
       const signer = await openSigner(db, recordKeyPath(config), originOf(config.baseUrl));
       const { context, close } = await openContext({ config, db, log, pepper, signer });
+      context.liveIndex.patienceMs = PATIENCE_MS;
+      context.liveTitles.patienceMs = PATIENCE_MS;
       // It does not listen: tools call its routes in this process.
       const app = buildApp(context);
       await app.ready();

@@ -1,5 +1,5 @@
 import { canonicalWord, numberText, textWords } from '../catalog/words/compare.ts';
-import { readQuery, type Token } from '../search/query/read-query.ts';
+import { MAX_TOKENS, readQuery, type Token } from '../search/query/read-query.ts';
 
 /** What is said of a card that words can be compared with. */
 export type ComparableCard = {
@@ -15,7 +15,7 @@ export type ComparableCard = {
   year: number | null;
 };
 
-/** Words for the printing without a variation. */
+/** Words for the printing without a variation, where there are others of the card in its set. */
 const PLAIN = new Set(['unlimited', 'regular', 'plain']);
 
 /**
@@ -24,6 +24,8 @@ const PLAIN = new Set(['unlimited', 'regular', 'plain']);
  */
 export function whatFits<Card extends ComparableCard>(words: string, cards: readonly Card[]): Card[] {
   const reading = readQuery(words);
+  // Words after these were not read, and may be what distinguishes two printings.
+  if (reading.tokens.length >= MAX_TOKENS) return [];
   const described = cards.map((card) => ({ card, own: ownWords(card), numbers: numbersOf(card) }));
   const fitsToken = (token: Token, at: number, { card, own, numbers }: (typeof described)[number]): boolean =>
     own.has(canonicalWord(token.text)) ||
@@ -37,7 +39,7 @@ export function whatFits<Card extends ComparableCard>(words: string, cards: read
         (token, at) =>
           token.isOptional ||
           fitsToken(token, at, one) ||
-          (isPlainSaid && PLAIN.has(token.text) && one.card.variation === null),
+          (isPlainSaid && PLAIN.has(token.text) && isPlainOfSeveral(one.card, cards)),
       ),
     );
   const literal = fitting(false);
@@ -46,6 +48,14 @@ export function whatFits<Card extends ComparableCard>(words: string, cards: read
   const small = reading.tokens.filter(({ isOptional }) => isOptional).map(({ text }) => canonicalWord(text));
   const best = Math.max(0, ...fits.map(({ own }) => countOf(small, own)));
   return fits.filter(({ own }) => countOf(small, own) === best).map(({ card }) => card);
+}
+
+/** Without others of it, `Black Lotus Unlimited` is not the one of Alpha, but a card that was not found. */
+function isPlainOfSeveral(card: ComparableCard, cards: readonly ComparableCard[]): boolean {
+  const { game, setName, name, printedNumber, variation } = card;
+  const isSame = (one: ComparableCard) =>
+    one.game === game && one.setName === setName && one.name === name && one.printedNumber === printedNumber;
+  return variation === null && cards.some((one) => one.variation !== null && isSame(one));
 }
 
 function countOf(words: readonly string[], own: ReadonlySet<string>): number {

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, closeDays, manySales } from '../support/builders.ts';
+import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
+import { anItem, aSale, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { databaseUrlOf } from '../support/program.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -170,6 +170,39 @@ describe('/mcp', () => {
     ]);
     expect(lines.find(({ route }) => route === '/v1/status')).toMatchObject({ caller: 'address:127.0.0.1' });
   });
+});
+
+test('figures are of the close, as their pages show them, also when a sale has moved the price since', async () => {
+  const { db } = database;
+  const id = '6e7fdc9a-0000-4000-8000-000000000003';
+  const moved = await listening();
+  await anItem(db, { id, number: '2', name: 'Blastoise' });
+  await manySales(db, { itemId: id, gradeKey: 'psa-10', usdCents: 500_00 });
+  await closeDays(db, '2026-06-30');
+  const client = await overHttp('2026-07-28', moved.origin);
+  const { closeOf, prices } = await answerOf(client, 'price', { card: id, grade: 'PSA 10' });
+  for (const n of [1, 2, 3])
+    await aSale(db, { itemId: id, gradeKey: 'psa-10', sold: '2026-07-01', usdCents: 700_00, saleId: `later-${n}` });
+  const now = await moved.api.get(`/v1/items/by-id/${id}/overview`);
+  expect(now.json.grades[0].priceUsdCents).not.toBe(prices[0].priceUsdCents);
+  expect(await answerOf(client, 'price', { card: id, grade: 'PSA 10' })).toMatchObject({ closeOf, prices });
+  const { text } = await moved.api.get(prices[0].citeUrl.slice(BASE_URL.length));
+  const dollars = (prices[0].priceUsdCents / 100).toFixed(2).replace(/\.00$/, '');
+  expect(text).toContain(`$${dollars}`);
+  await client.close();
+  await moved.api.app.close();
+});
+
+test('the caller is the client behind a trusted proxy; without one a header does not change it', async () => {
+  const proxied = await listening({ TRUSTED_PROXIES: '127.0.0.1' });
+  const callers: unknown[] = [];
+  for (const at of [origin, proxied.origin]) {
+    logged.length = 0;
+    await (await send(calling('price', { card: ID }), { 'x-forwarded-for': '203.0.113.7' }, at)).text();
+    callers.push(logged.find(({ route }) => route === '/v1/status')?.caller);
+  }
+  expect(callers).toEqual(['address:127.0.0.1', 'address:203.0.113.7']);
+  await proxied.api.app.close();
 });
 
 describe('budgets', () => {

@@ -36,3 +36,13 @@ test.each<[string, string, ComparableCard[]]>([
   ['a grade is not compared', 'Charizard Shadowless PSA 10', [SHADOWLESS]],
   ['a small word that distinguishes cards counts', 'black lotus alpha', [ALPHA]],
 ])('%s', (_, words, fits) => expect(whatFits(words, CARDS)).toEqual(fits));
+
+test('a word for a set that was not found does not mean the plain printing of another', () => {
+  expect(whatFits('Black Lotus Unlimited Edition', [ALPHA])).toEqual([]);
+  expect(whatFits('Charizard unlimited', [PLAIN])).toEqual([]);
+});
+
+test('words that are too many to be read fit nothing', () => {
+  const words = 'a b c d e f g h i j k l m n o p Charizard Shadowless';
+  expect(whatFits(words, [SHADOWLESS])).toEqual([]);
+});
