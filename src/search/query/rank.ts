@@ -23,8 +23,8 @@ const SPARSE = 1 / 64;
 const NEARLY = 0.95;
 const ALL_GAMES = 0xffff;
 
-/** The items scored so far; `take` scores one more, unless it cannot be an answer. */
-type Scoring = { scored: Map<number, Scored>; take(item: number): void };
+/** Scores one more item, unless it cannot be an answer; `taken` is how many can so far. */
+type Scoring = { taken: number; take(item: number): void };
 
 /**
  * Scores the items that can be good answers: those with the number and those whose names have most of the words; where
@@ -34,29 +34,33 @@ type Scoring = { scored: Map<number, Scored>; take(item: number): void };
  */
 export function rank(index: SearchIndex, reading: QueryReading, matched: Matched, allowed: Uint8Array | null): Ranking {
   const score = scorer(index, reading, matched);
-  const scored = new Map<number, Scored>();
+  const found: Scored[] = [];
+  /** One bit an item. */
+  const seen = new Uint8Array((index.size >> 3) + 1);
   let complete = 0;
-  const take = (item: number): void => {
-    if (scored.has(item) || allowed?.[item] === 0) return;
-    const one = score(item);
-    if (one === null) return;
-    scored.set(item, one);
-    if (one.isComplete) complete++;
+  let most = 0;
+  const scoring: Scoring = {
+    taken: 0,
+    take(item) {
+      const bit = 1 << (item & 7);
+      if ((seen[item >> 3]! & bit) !== 0 || allowed?.[item] === 0) return;
+      seen[item >> 3]! |= bit;
+      const one = score(item);
+      if (one === null) return;
+      scoring.taken++;
+      if (one.isComplete) complete++;
+      if (one.hit > most) most = one.hit;
+      if (one.hit >= most / 2) found.push(one);
+    },
   };
-  const scoring: Scoring = { scored, take };
   takeNumbers(index, reading, matched, scoring);
   const takeFrom = (name: ColumnName) => takeBest(index, name, reading.game, matched, scoring);
   takeFrom('names');
   takeFrom('printed');
   if (complete < FEW) takeFrom('sets');
   if (complete === 0) for (const name of ['variations', 'rarities', 'extras'] as const) takeFrom(name);
-  if (scored.size === 0) takeMarked(index, reading, matched, scoring);
-  return { found: best([...scored.values()]), complete };
-}
-
-function best(scored: readonly Scored[]): ScoredItem[] {
-  const most = scored.reduce((best, { hit }) => Math.max(best, hit), 0);
-  return scored.filter(({ hit }) => hit >= most / 2);
+  if (scoring.taken === 0) takeMarked(index, reading, matched, scoring);
+  return { found: found.filter(({ hit }) => hit >= most / 2), complete };
 }
 
 /** The items with a number of the query; where it has words too, those with one of them in their name or set. */
@@ -104,14 +108,14 @@ function takeBest(
 }
 
 /** The items of some values; of very many, those in most demand. */
-function takeItems(index: SearchIndex, column: Column, values: readonly number[], { scored, take }: Scoring): void {
+function takeItems(index: SearchIndex, column: Column, values: readonly number[], scoring: Scoring): void {
   let items = 0;
   for (const value of values) items += listSize(column.items, value);
   if (items <= MANY) {
-    for (const value of values) for (const item of listAt(column.items, value)) take(item);
+    for (const value of values) for (const item of listAt(column.items, value)) scoring.take(item);
     return;
   }
-  const enough = scored.size + ENOUGH;
+  const enough = scoring.taken + ENOUGH;
   if (items < SPARSE * index.size) {
     const rising = new Int32Array(items);
     let size = 0;
@@ -120,28 +124,28 @@ function takeItems(index: SearchIndex, column: Column, values: readonly number[]
       size += listSize(column.items, value);
     }
     for (const item of rising.sort()) {
-      if (scored.size >= enough) return;
-      take(item);
+      if (scoring.taken >= enough) return;
+      scoring.take(item);
     }
     return;
   }
   const isWanted = new Uint8Array(column.count);
   for (const value of values) isWanted[value] = 1;
-  for (let item = 0; item < index.size && scored.size < enough; item++) {
-    if (isWanted[column.of[item]!] === 1) take(item);
+  for (let item = 0; item < index.size && scoring.taken < enough; item++) {
+    if (isWanted[column.of[item]!] === 1) scoring.take(item);
   }
 }
 
 /** Where no word is of the catalog: what is in the language, of the year or of the game that the query names. */
-function takeMarked(index: SearchIndex, reading: QueryReading, { tokens }: Matched, { scored, take }: Scoring): void {
+function takeMarked(index: SearchIndex, reading: QueryReading, { tokens }: Matched, scoring: Scoring): void {
   const years = tokens.map(({ year }) => year).filter((year) => year > 0);
   const languages = index.languages.map((language) => reading.languages.has(language));
   if (years.length === 0 && reading.game === null && !languages.includes(true)) return;
-  for (let item = 0; item < index.size && scored.size < ENOUGH; item++) {
+  for (let item = 0; item < index.size && scoring.taken < ENOUGH; item++) {
     const isMarked =
       languages[index.languageOf[item]!] ||
       years.includes(index.yearOf[item]!) ||
       reading.game === index.gameOfSet[index.sets.of[item]!];
-    if (isMarked) take(item);
+    if (isMarked) scoring.take(item);
   }
 }

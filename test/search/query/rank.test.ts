@@ -100,6 +100,14 @@ describe('of the cards with a word', () => {
     expect(smallIndex(dragons(601)).find('dragon')).toEqual(many(300, (i) => i));
   });
 
+  test('also where they are less than a 64th of the catalog', () => {
+    const some = dragons(601);
+    for (let i = 0; i < 20; i++) some[600 - i] = some[i]!;
+    some[300] = { name: 'Dragon' };
+    const cards = many(601 * 65, (i) => (i % 65 === 64 ? some[(i - 64) / 65]! : { name: 'Kabuto' }));
+    expect(smallIndex(cards).find('dragon')).toEqual(many(300, (i) => 65 * i + 64));
+  });
+
   test('the 300 are those of them that are allowed', () => {
     const { find } = smallIndex(dragons(700));
     expect(find('dragon', [3, 699])).toEqual([699, 3]);
