@@ -23,10 +23,11 @@ import { logRequests } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOverviews } from './items/sets/set-overview.ts';
+import { mountMcp } from './mcp/mcp-route.ts';
 import { openMetrics } from './ops/metrics/metrics.ts';
 import { openRecordStore } from './receipts/context.ts';
 import type { Signer } from './receipts/record-keys.ts';
-import { FILES, FORMS, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
+import { FILES, FORMS, MCP, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
 import { openLiveTitles } from './sales/live-titles.ts';
 import { openSources } from './sales/sources/open-sources.ts';
 import { openTitleBook } from './sales/titles.ts';
@@ -177,6 +178,7 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
   for (const route of [...ROUTES, ...SITE_ROUTES]) mount(app, context, route, withPhotoTurns);
   for (const page of PAGES) mountPage(app, context, page, limits.pageWithinMs);
   mountForms(app, context, FORMS);
+  mountMcp(app, context, MCP);
   for (const file of FILES) mountFile(app, context, file);
   return app;
 }

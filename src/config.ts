@@ -117,6 +117,8 @@ function configOf(read: Settings, env: Env) {
     /** 0: none. */
     metricsPort: read.whole('METRICS_PORT', 'port of its own for /metrics; 0: none', 0, 0, 65535),
     metricsToken: read.text('METRICS_TOKEN', 'bearer token with which the main port serves /metrics', null, true),
+    /** Null: `mintmark mcp --url` calls without a key. */
+    mcpKey: mcpKeyOf(read),
     visionQueue: read.whole('VISION_QUEUE', 'photos that may wait for a process', 16, 0, 10_000),
     /** Backups by the worker; null: none. */
     backups: backupsOf(read),
@@ -162,6 +164,13 @@ function limitsOf(read: Settings) {
     ),
   };
   return isOff ? null : limits;
+}
+
+function mcpKeyOf(read: Settings): { id: string; secret: string } | null {
+  const id = read.text('MCP_KEY', 'key with which `mintmark mcp --url` calls an installation');
+  const secret = read.text('MCP_SECRET', 'the secret of that key', null, true);
+  if ((id === null) !== (secret === null)) throw new ConfigError('MCP_KEY and MCP_SECRET belong together: set both');
+  return id === null ? null : { id, secret: secret! };
 }
 
 function backupsOf(read: Settings) {

@@ -42,6 +42,13 @@ export function program(): Command {
     .description('load simulated sales of real cards once, then serve them')
     .action(async () => (await import('./commands/demo.ts')).demoCommand());
   mintmark
+    .command('mcp')
+    .description(
+      'answer a language model over standard input and output: prices as tools of the Model Context Protocol',
+    )
+    .option('--url <address>', 'an installation to call, with MCP_KEY and MCP_SECRET; your own database unless given')
+    .action(async (options) => (await import('./commands/mcp.ts')).mcpCommand(options));
+  mintmark
     .command('migrate')
     .description('bring the database up to date')
     .action(async () => (await import('./commands/migrate.ts')).migrateCommand());

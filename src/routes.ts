@@ -35,6 +35,7 @@ import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
 import { resolve } from './lists/resolve-titles.ts';
 import { valuations } from './lists/valuations.ts';
+import { type McpRoute, mcp } from './mcp/mcp-route.ts';
 import { demoArt } from './ops/demo/demo-art.ts';
 import { demoPhotoFile } from './ops/demo/photos.ts';
 import { apiCatalog } from './ops/discovery/api-catalog.ts';
@@ -261,6 +262,9 @@ export const SITE_ROUTES: Mounting<WebContext>[] = [
   get('/cert/:cert/events', certEvents),
   get('/scan/events', scanEvents),
 ];
+
+/** The tools for language models, over Streamable HTTP. */
+export const MCP: McpRoute = mcp;
 
 /** Files outside of the API; two of them on some installations only. */
 export const FILES: FileRoute<WebContext>[] = [

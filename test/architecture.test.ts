@@ -28,6 +28,7 @@ const ORDER = [
   'search',
   'graded',
   'lists',
+  'mcp',
   'backup',
   'web',
   'ops',
@@ -133,6 +134,7 @@ describe('the tree is the architecture', () => {
     expect(mounting.sort()).toEqual([
       'http/endpoint.ts',
       'http/file-route.ts',
+      'mcp/mcp-route.ts',
       desk,
       'web/forms/form.ts',
       'web/page.ts',
@@ -141,6 +143,7 @@ describe('the tree is the architecture', () => {
       'mount(app, context, route, withPhotoTurns);',
       'mountPage(app, context, page, limits.pageWithinMs);',
       'mountForms(app, context, FORMS);',
+      'mountMcp(app, context, MCP);',
       'mountFile(app, context, file);',
     ]);
   });

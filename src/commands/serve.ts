@@ -34,7 +34,7 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /** A database with the demo in it says so wherever the service names itself. */
-async function saySimulated({ config, db }: CommandWorld): Promise<Config> {
+export async function saySimulated({ config, db }: CommandWorld): Promise<Config> {
   const demos = await db.query(`select 1 from imports where kind = 'demo' limit 1`);
   return demos.length === 0
     ? config

@@ -25,6 +25,18 @@ const bySource = Type.Object({
   n: Type.Integer(),
 });
 
+/** A day of a series, as published. */
+export const fmvPoint = Type.Object({
+  t: instant,
+  usdCents: nullable(usdCents),
+  n: Type.Integer({ description: 'Sales of the day; 0 carries the line on.' }),
+  lowUsdCents: nullable(usdCents),
+  highUsdCents: nullable(usdCents),
+  nextSaleRangeUsdCents: nextSaleRange,
+  scorerVersion: Type.String({ description: 'Of the model that published the day.' }),
+  bySource: Type.Array(bySource),
+});
+
 export const fmvSeries = itemView({
   id: 'fmvSeries',
   summary: 'The reference price of each day with its range, and that day’s sales by source',
@@ -34,18 +46,7 @@ export const fmvSeries = itemView({
     windowDays: Type.Integer(),
     fmvWindowDays: Type.Integer({ description: 'Days of sales that observation counts look back.' }),
     gradeLabel: nullable(Type.String()),
-    points: Type.Array(
-      Type.Object({
-        t: instant,
-        usdCents: nullable(usdCents),
-        n: Type.Integer({ description: 'Sales of the day; 0 carries the line on.' }),
-        lowUsdCents: nullable(usdCents),
-        highUsdCents: nullable(usdCents),
-        nextSaleRangeUsdCents: nextSaleRange,
-        scorerVersion: Type.String({ description: 'Of the model that published the day.' }),
-        bySource: Type.Array(bySource),
-      }),
-    ),
+    points: Type.Array(fmvPoint),
     series: Type.Array(
       Type.Object({
         method: Type.Enum(['model', 'median', 'mean', 'vwap'], {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { SeriesQuote } from '../pricing/read/quotes.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
@@ -23,7 +23,8 @@ import {
 import { identityOf, priceOf } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 
-const gradeEntry = Type.Object({
+/** A grade of a card with its price. */
+export const gradeEntry = Type.Object({
   company,
   grade: Type.String(),
   gradeLabel: Type.String(),
@@ -58,6 +59,8 @@ const response = Type.Object(
   },
   { title: 'Overview' },
 );
+
+export type CardOverview = Static<typeof response>;
 
 export const overview = itemView({
   id: 'overview',

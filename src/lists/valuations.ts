@@ -9,7 +9,8 @@ import { valueList } from './value-list.ts';
 
 const cents = Type.Integer({ minimum: 0, description: 'US cents.' });
 
-const valuedLine = Type.Object(
+/** A line of a list with its price, or why it has none. */
+export const valuedLine = Type.Object(
   {
     ref: nullable(Type.String({ description: 'As the line has it.' })),
     status: Type.Enum(['priced', 'unpriced', 'ambiguous', 'unknown', 'invalid'], {
@@ -37,7 +38,7 @@ const valuedLine = Type.Object(
   { title: 'ValuedLine' },
 );
 
-const valuation = Type.Object(
+export const valuation = Type.Object(
   {
     asOf: priceDay,
     lines: Type.Array(valuedLine, { maxItems: MAX_LINES, description: 'In the order of the request.' }),

@@ -13,6 +13,15 @@ import { recordKeys } from './record-head.ts';
 const hash = Type.String({ description: 'SHA-256, hex.' });
 const calendarDay = Type.String({ format: 'date', description: 'UTC day, `YYYY-MM-DD`.' });
 
+/** A price as it was published at the close of a day. */
+export const published = Type.Object({
+  priceUsdCents: nullable(usdCents),
+  low: nullable(Type.Integer({ minimum: 1, description: 'US cents: the 80% range of the value.' })),
+  high: nullable(usdCents),
+  confidenceScore: nullable(score),
+  nextSaleRangeUsdCents: nextSaleRange,
+});
+
 /** `GET /v1/receipts/{item}/{grade}/{day}`. */
 export const receipt = endpoint({
   id: 'receipt',
@@ -39,13 +48,7 @@ export const receipt = endpoint({
       day: calendarDay,
       version: Type.String({ description: 'Version of the price model that computed the price.' }),
       parameters: Type.String({ description: 'Its parameters, as canonical JSON.' }),
-      published: Type.Object({
-        priceUsdCents: nullable(usdCents),
-        low: nullable(Type.Integer({ minimum: 1, description: 'US cents: the 80% range of the value.' })),
-        high: nullable(usdCents),
-        confidenceScore: nullable(score),
-        nextSaleRangeUsdCents: nextSaleRange,
-      }),
+      published,
       lines: Type.Array(Type.String(), { description: 'Lines of files of days.' }),
       proofs: Type.Array(Type.Object({ day: calendarDay, index: Type.Integer(), path: Type.Array(hash) }), {
         description: 'Of each line: the day whose file has it, its place there, and its audit path.',

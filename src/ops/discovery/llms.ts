@@ -49,6 +49,7 @@ export const llms: Page = {
       `- [Reference](${baseUrl}/api): the same for people`,
       `- \`POST ${baseUrl}/v1/valuations\`: what a list of cards is worth, with the 80% range of the total; as a page: ${baseUrl}/worth`,
       `- \`POST ${baseUrl}/v1/resolve\`: the card, company and grade that titles mean, or why that is not known`,
+      `- \`${baseUrl}/mcp\`: prices, lists, slabs, indices and receipts as tools of the Model Context Protocol (Streamable HTTP)`,
       '',
       '## Optional',
       '',

@@ -14,7 +14,7 @@ const MOST_DAYS = 365;
 const MAX_AGE_SECONDS = 60;
 const GROUPINGS = ['band', 'price', 'age', 'game', 'company', 'month'] as const;
 
-const query = Type.Object({
+export const accuracyQuery = Type.Object({
   game: Type.Optional(Type.Enum([...GAMES], { description: `One of ${GAMES.join(', ')}.` })),
   company: Type.Optional(Type.Enum([...SCORED_COMPANIES], { description: 'Grading company; `RAW`: ungraded.' })),
   days: Type.Optional(
@@ -31,7 +31,7 @@ const query = Type.Object({
     }),
   ),
 });
-export type AccuracyQuery = Static<typeof query>;
+export type AccuracyQuery = Static<typeof accuracyQuery>;
 
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const day = nullable(Type.String({ format: 'date', description: 'UTC day; null before the first close.' }));
@@ -45,7 +45,7 @@ const errors = {
 };
 const rule = Type.Object(errors);
 
-const row = Type.Object(
+export const accuracyRow = Type.Object(
   {
     group: Type.String(),
     n: Type.Integer({ description: `Scored sales; all figures are null for fewer than ${LEAST_SALES}.` }),
@@ -62,10 +62,11 @@ const row = Type.Object(
   },
   { title: 'AccuracyRow' },
 );
-export type AccuracyRow = Static<typeof row>;
+export type AccuracyRow = Static<typeof accuracyRow>;
 type Errors = Static<typeof rule>;
 
-const selected = {
+/** What an answer says of the sales that it is of. */
+export const accuracySelection = {
   asOf: day,
   from: day,
   days: Type.Union([Type.Integer(), Type.Literal('all')]),
@@ -86,8 +87,8 @@ const selected = {
   n: Type.Integer({ description: 'Scored sales.' }),
 };
 const response = Type.Object({
-  ...selected,
-  rows: Type.Array(row, { description: `No groups where \`n\` is below ${LEAST_SALES}.` }),
+  ...accuracySelection,
+  rows: Type.Array(accuracyRow, { description: `No groups where \`n\` is below ${LEAST_SALES}.` }),
 });
 
 /** The figures of a selection: of all its sales, and by every grouping. */
@@ -179,7 +180,7 @@ function csvRow({ baselines, ...row }: AccuracyRow): TableRow {
 const accuracy = endpoint({
   id: 'accuracy',
   summary: 'How far reference prices were off from the sales that came after them, with simple rules next to them',
-  query,
+  query: accuracyQuery,
   response,
   maxAgeSeconds: MAX_AGE_SECONDS,
   async handle(context, { query }) {
@@ -190,7 +191,7 @@ const accuracy = endpoint({
 const accuracyCsv = endpoint({
   id: 'accuracyCsv',
   summary: 'How far reference prices were off, as CSV',
-  query,
+  query: accuracyQuery,
   response: Type.String({
     description: `Columns ${[...COLUMNS, ...RULE_COLUMNS].join(', ')}; figures are empty for fewer than ${LEAST_SALES} sales.`,
   }),
