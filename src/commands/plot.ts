@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Db } from '../db/client.ts';
 import { ALL_DAYS } from '../items/parameters/window.ts';
-import { identityOf, lowAndHigh } from '../items/summary.ts';
+import { identityOf } from '../items/summary.ts';
 import { formatDay } from '../lib/day.ts';
 import { dailyLine } from '../pricing/read/item-prices.ts';
 import { acceptedSalesOf } from '../sales/sales-by-day.ts';
@@ -51,9 +51,7 @@ async function readPlotted(db: Db, series: NamedSeries, { fromDay, toDay }: Plot
   ]);
   const card = lineOf(identityOf(item));
   const grade = gradeByKey(gradeKey)!.label;
-  const line = pricePoints(
-    daily.map(({ nextSaleRange, ...point }) => ({ ...point, nextSaleRangeUsdCents: lowAndHigh(nextSaleRange) })),
-  );
+  const line = pricePoints(daily);
   const sales = accepted.map(
     ({ day, usdCents, isDownweighted }): ChartSale => ({
       day,

@@ -119,12 +119,7 @@ export async function closedDaysOf(
 }
 
 /** The days of a grade from its first price or sale on, each with its price and its sales by source. */
-export async function fmvPoints(...[db, prices, gradeKey, days]: Parameters<typeof fmvDays>) {
-  return (await fmvDays(db, prices, gradeKey, days)).map(({ day, ...point }) => ({ t: dayIso(day), ...point }));
-}
-
-/** The same by UTC day numbers. */
-export async function fmvDays(db: PricedDb, prices: ItemPrices, gradeKey: string, { fromDay, toDay }: Days) {
+export async function fmvPoints(db: PricedDb, prices: ItemPrices, gradeKey: string, { fromDay, toDay }: Days) {
   const { itemId, asOf } = prices;
   const [line, sales] = await Promise.all([
     lineOfPrices(db, prices, gradeKey, fromDay, toDay),
@@ -141,7 +136,7 @@ function pointsOf(line: readonly PublishedPoint[], sales: readonly DaySourceSale
     ({ day, usdCents, lowUsdCents, highUsdCents, nextSaleRange, version }) => {
       const sold = salesOn.get(day) ?? [];
       return {
-        day,
+        t: dayIso(day),
         usdCents,
         lowUsdCents,
         highUsdCents,

@@ -1,14 +1,14 @@
 import type { Sql } from '../db/client.ts';
 
-/** The newest accepted sale of all; null before there is one. */
+/** The moment of the newest accepted sale of all, as SQL. */
+export const NEWEST_SALE_AT = `(select sold_at from sales s
+  where rejection is null and not exists (select from sale_voids v where v.sale_id = s.id)
+  order by sold_at desc limit 1)`;
+
+/** The same, read alone; null before there is one. */
 export async function newestSaleAt(sql: Sql): Promise<Date | null> {
-  const [row] = await sql.prepared<{ soldAt: Date }>(
-    'sales.newest',
-    `select sold_at as "soldAt" from sales s
-     where rejection is null and not exists (select from sale_voids v where v.sale_id = s.id)
-     order by sold_at desc limit 1`,
-  );
-  return row?.soldAt ?? null;
+  const [row] = await sql.prepared<{ soldAt: Date | null }>('sales.newest', `select ${NEWEST_SALE_AT} as "soldAt"`);
+  return row!.soldAt;
 }
 
 /** Accepted sales of a source or a game: the newest, when one became known last, and how many in the 30 days before `now`. */

@@ -5,8 +5,8 @@ import type { Made } from '../http/cache.ts';
 import { notFound, unavailable } from '../http/problem.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { within } from '../http/within.ts';
-import { lastCloseMs } from '../pricing/read/last-close.ts';
-import { newestSaleAt } from '../sales/freshness.ts';
+import { LAST_CLOSE_MS } from '../pricing/read/last-close.ts';
+import { NEWEST_SALE_AT } from '../sales/freshness.ts';
 import type { WebContext } from './context.ts';
 import { type PageBasis, type PageContent, pageText } from './layout.tsx';
 import { contentPolicy, siteOf } from './site/site.ts';
@@ -102,8 +102,12 @@ function sendable(context: WebContext, page: Page, answer: PageAnswer, basis: Pa
 /** What the prices of a page rest on. A page without it is better than none, where the database cannot be reached. */
 export async function basisOf({ db, clock }: Pick<WebContext, 'db' | 'clock'>): Promise<PageBasis | null> {
   const nowMs = clock();
-  return Promise.all([newestSaleAt(db), lastCloseMs(db)]).then(
-    ([newest, closedAtMs]) => ({ newestSaleAt: newest, nowMs, closedAtMs }),
+  const reading = db.prepared<Omit<PageBasis, 'nowMs'>>(
+    'page_basis',
+    `select ${NEWEST_SALE_AT} as "newestSaleAt", ${LAST_CLOSE_MS} as "closedAtMs"`,
+  );
+  return reading.then(
+    ([row]) => ({ ...row!, nowMs }),
     () => null,
   );
 }

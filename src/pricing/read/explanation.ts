@@ -3,6 +3,7 @@ import { percent } from '../../lib/money.ts';
 import { snapshotOn } from '../model/daily-line.ts';
 import { type Influence, influencesOn } from '../model/influence.ts';
 import { centsOf } from '../model/quote.ts';
+import type { PendingSale } from '../store/item-rows.ts';
 import { SALE_TAKEN } from '../store/ledger-sales.ts';
 import { decodeUpdates } from '../store/snapshot-bytes.ts';
 import type { ItemPrices } from './item-prices.ts';
@@ -61,14 +62,12 @@ export async function explanationOf(
   const otherGrades = sumOf(influences.filter(({ update }) => update.grade !== grade));
   const shares = { ownSales, otherGrades, setAndGame: fourDecimals(1 - ownSales - otherGrades) };
   const marketOn = (one: number) => world.contextOn(one).marketLevel;
-  const [last, sales] = await Promise.all([
-    lastOwnSale(sql, item, gradeKey, day),
-    influentialSales(sql, item, influences, byGrade, day),
-  ]);
+  const { last, sales } = await influentialSales(sql, series, influences, byGrade);
+  const pending = item.pending.filter((sale) => sale.gradeKey === gradeKey);
   return {
     basis: basisOf(shares),
     shares,
-    lastOwnSale: last,
+    lastOwnSale: newestOf(last, pending),
     marketSinceLastSalePct: own === null ? null : percent(Math.exp(marketOn(day) - marketOn(own.lastDay)) - 1),
     sales,
   };
@@ -87,19 +86,25 @@ function basisOf({ ownSales, otherGrades, setAndGame }: Explanation['shares']): 
   return otherGrades >= setAndGame ? 'other_grades' : 'set_and_game';
 }
 
-/** The sales behind the updates with the largest influence. */
+/** The newest sale of a series: of those that closes have taken in, or of those that wait for theirs, the oldest id first. */
+function newestOf(taken: Explanation['lastOwnSale'], pending: readonly PendingSale[]): Explanation['lastOwnSale'] {
+  let newest = taken;
+  for (const sale of pending) if (newest === null || sale.soldAtMs >= newest.soldAtMs) newest = sale;
+  return newest && { soldAtMs: newest.soldAtMs, priceUsdCents: newest.priceUsdCents };
+}
+
+/** The sales behind the updates with the largest influence; `last`: the newest sale of the series that a close has taken in. */
 async function influentialSales(
   sql: Sql,
-  item: Series['item'],
+  { item, gradeKey, day }: Series,
   influences: readonly Influence[],
   byGrade: ReadonlyMap<number | null, Series>,
-  shownDay: number,
-): Promise<InfluentialSale[]> {
+): Promise<{ last: TakenSale | null; sales: InfluentialSale[] }> {
   const largestOf = ({ update, influence }: Influence) => Math.abs(influence) * Math.max(...update.shares);
   const largest = influences.toSorted((a, b) => largestOf(b) - largestOf(a)).slice(0, SALES_SHOWN);
   const isWaiting = ({ update }: Influence) => waitingUpdates(item).includes(update);
   const days = largest.filter((one) => !isWaiting(one)).map(({ update }) => update.day);
-  const taken = days.length === 0 ? [] : await takenSales(sql, item.itemId, days, shownDay);
+  const { last, taken } = await takenSales(sql, { itemId: item.itemId, gradeKey, days, shownDay: day! });
   const waiting = largest.some(isWaiting) ? await waitingSales(sql, item) : [];
   const sales = largest.flatMap((one): InfluentialSale[] => {
     const { update, influence } = one;
@@ -113,7 +118,8 @@ async function influentialSales(
       priceBeforeUsdCents: before && centsOf(before.mean),
     }));
   });
-  return sales.sort((a, b) => Math.abs(b.influence) - Math.abs(a.influence)).slice(0, SALES_SHOWN);
+  sales.sort((a, b) => Math.abs(b.influence) - Math.abs(a.influence));
+  return { last, sales: sales.slice(0, SALES_SHOWN) };
 }
 
 /** A sale that an update took in, and the day of that close. */
@@ -125,29 +131,28 @@ const COLUMNS = `s.grade_key as "gradeKey", floor(date_part('epoch', s.sold_at) 
 // As `saleOrder` has the sales of a series: those that differ in their source alone have equal shares.
 const ORDER = 'order by s.sold_day, s.price_usd_cents, s.sale_type collate "C", s.id';
 
-/** Those that the closes of these days took in, but those that were taken out again by the close of `shownDay`. */
-async function takenSales(sql: Sql, itemId: string, days: readonly number[], shownDay: number): Promise<TakenSale[]> {
-  return await sql.prepared<TakenSale>(
+/**
+ * Those that the closes of these days took in, but those that were taken out again by the close of `shownDay`; `last`: the
+ * newest sale of a grade at that close.
+ */
+async function takenSales(
+  sql: Sql,
+  { itemId, gradeKey, days, shownDay }: { itemId: string; gradeKey: string; days: readonly number[]; shownDay: number },
+): Promise<{ last: TakenSale | null; taken: TakenSale[] }> {
+  const taken = (condition: string) => `${SALE_TAKEN.from}
+    and s.item_id = $1 and ${condition} and (u.voided_day is null or u.voided_day > $3)`;
+  const columns = `s.*, coalesce(u.weight, 1) as use_weight, ${SALE_TAKEN.day} as closed_day`;
+  const rows = await sql.prepared<TakenSale & { isLast: boolean }>(
     'pricing_taken_sales',
-    `select ${COLUMNS}, coalesce(u.weight, 1) as weight, ${SALE_TAKEN.day} as "closedDay" from ${SALE_TAKEN.from}
-       and s.item_id = $1 and ${SALE_TAKEN.day} = any($2) and (u.voided_day is null or u.voided_day > $3) ${ORDER}`,
-    [itemId, days, shownDay],
-  );
-}
-
-/** The newest sale of a series at the close of a day, or of those that wait for theirs. */
-async function lastOwnSale(sql: Sql, { itemId, pending }: Series['item'], gradeKey: string, day: number) {
-  const [last] = await sql.prepared<NonNullable<Explanation['lastOwnSale']>>(
-    'pricing_last_sale',
-    `select floor(date_part('epoch', sold_at) * 1000)::int8 as "soldAtMs", cents as "priceUsdCents" from (
-       select s.id, s.sold_at, s.price_usd_cents as cents from ${SALE_TAKEN.from}
-         and s.item_id = $1 and s.grade_key = $2 and ${SALE_TAKEN.day} <= $3 and (u.voided_day is null or u.voided_day > $3)
+    `select ${COLUMNS}, s.use_weight as weight, s.closed_day as "closedDay", is_last as "isLast" from (
+       (select ${columns}, false as is_last from ${taken(`${SALE_TAKEN.day} = any($2)`)})
        union all
-       select id, sold_at, price_usd_cents from sales where id = any((select $4::bigint[])::bigint[]) and grade_key = $2
-     ) known order by sold_at desc, id desc limit 1`,
-    [itemId, gradeKey, day, pending.map(({ id }) => id)],
+       (select ${columns}, true from ${taken(`s.grade_key = $4 and ${SALE_TAKEN.day} <= $3`)}
+        order by s.sold_at desc, s.id desc limit 1)
+     ) s ${ORDER}`,
+    [itemId, days, shownDay, gradeKey],
   );
-  return last ?? null;
+  return { last: rows.find(({ isLast }) => isLast) ?? null, taken: rows.filter(({ isLast }) => !isLast) };
 }
 
 /** Those that wait for their close. */

@@ -1,7 +1,8 @@
-import { closedDaysOf, fmvDays } from '../../../items/fmv-series.ts';
+import { closedDaysOf } from '../../../items/fmv-series.ts';
 import { lowAndHigh } from '../../../items/summary.ts';
 import { dayOf } from '../../../lib/day.ts';
-import { type ItemPrices, lineOfPrices } from '../../../pricing/read/item-prices.ts';
+import { groupBy } from '../../../lib/group-by.ts';
+import { type ItemPrices, lineOfPrices, type PublishedPoint } from '../../../pricing/read/item-prices.ts';
 import type { PricedDb } from '../../../pricing/read/quotes.ts';
 import { newestTrades, type TradeRow } from '../../../sales/ledger.ts';
 import { acceptedSalesOf, listingDaysOf } from '../../../sales/sales-by-day.ts';
@@ -42,8 +43,8 @@ export type CardHistory = {
   usual: ChartWindow;
   /** Newest first, as many as a chart has room for, whatever the window; `total` counts them all. */
   recorded: { trades: TradeRow[]; total: number };
-  /** Completed sales of the last 30 closed days. */
-  soldIn30Days: number;
+  /** Accepted sales of the last 30 closed days; null where `recorded` does not reach back so far. */
+  soldIn30Days: number | null;
 };
 
 /**
@@ -70,25 +71,41 @@ export async function historyOf(
   const days = daysOf(window);
   const from = toDay - days + 1;
   const [points, listings] = await Promise.all([
-    closedDaysOf(db, prices, days).then((closed) => (closed === null ? [] : fmvDays(db, prices, gradeKey, closed))),
+    closedDaysOf(db, prices, days).then((closed) =>
+      closed === null ? [] : lineOfPrices(db, prices, gradeKey, closed.fromDay, closed.toDay),
+    ),
     listingDaysOf(db, { itemId, gradeKey, fromDay: from, toDay }),
   ]);
   const known = pricePoints(points.filter(({ day }) => day >= from));
   const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
   const newest = known.at(-1)?.day ?? 0;
+  const soldOn = groupBy(recorded.trades.filter(isAccepted), ({ observedAt }) => dayOf(Date.parse(observedAt)));
   const data = {
     // Steps count back from the newest close, which is always drawn.
     line: known.filter(({ day }) => (newest - day) % stepDays === 0),
     stepDays,
     sales: sold.filter(({ day }) => day >= from),
     listings: listings.map(({ day, usdCents }) => ({ day, value: usdCents })),
-    events: priceEvents(points, from),
+    events: priceEvents(
+      points.map(({ day, usdCents }) => ({ day, usdCents, n: soldOn.get(day)?.length ?? 0 })),
+      from,
+    ),
   };
   const fromDay = Math.max(from, firstDayOf([...data.line, ...data.sales, ...data.listings], toDay));
   const chart = { ...data, fromDay, toDay };
-  // Every window has these days, and a point for each of them.
-  const soldIn30Days = points.slice(-30).reduce((sum, { n }) => sum + n, 0);
-  return { chart, window, usual, recorded, soldIn30Days };
+  return { chart, window, usual, recorded, soldIn30Days: soldIn30DaysOf(recorded, prices.day ?? 0) };
+}
+
+/** Accepted sales of the last 30 closed days; null where the newest trades do not reach back so far. */
+function soldIn30DaysOf({ trades, total }: CardHistory['recorded'], closedDay: number): number | null {
+  const first = closedDay - 29;
+  const dayAt = ({ observedAt }: TradeRow) => dayOf(Date.parse(observedAt));
+  if (trades.length < total && dayAt(trades.at(-1)!) >= first) return null;
+  return trades.filter((one) => isAccepted(one) && dayAt(one) >= first && dayAt(one) <= closedDay).length;
+}
+
+function isAccepted({ disposition }: Pick<TradeRow, 'disposition'>): boolean {
+  return disposition !== 'refused';
 }
 
 /** The accepted sales and the price of one series over some days up to the last close, read for a small chart. */
@@ -105,9 +122,7 @@ export async function readSeriesHistory(
     lineOfPrices(db, prices, gradeKey, fromDay, toDay),
     acceptedSalesOf(db, { itemId, gradeKey, fromDay, toDay }),
   ]);
-  const line = pricePoints(
-    daily.map(({ nextSaleRange, ...point }) => ({ ...point, nextSaleRangeUsdCents: lowAndHigh(nextSaleRange) })),
-  );
+  const line = pricePoints(daily);
   const sales = accepted.map(({ day, usdCents, isDownweighted }) => ({
     day,
     value: usdCents,
@@ -136,20 +151,12 @@ export async function pricesBefore(
   return new Map(line.flatMap(({ day, usdCents }) => (usdCents === null ? [] : [[day, usdCents]])));
 }
 
-type LinePoint = {
-  day: number;
-  usdCents: number | null;
-  lowUsdCents: number | null;
-  highUsdCents: number | null;
-  nextSaleRangeUsdCents: PricePoint['next'];
-};
-
 /** The days of a line that have a price. */
-export function pricePoints(line: readonly LinePoint[]): PricePoint[] {
-  return line.flatMap(({ day, usdCents, lowUsdCents, highUsdCents, nextSaleRangeUsdCents }) =>
+export function pricePoints(line: readonly PublishedPoint[]): PricePoint[] {
+  return line.flatMap(({ day, usdCents, lowUsdCents, highUsdCents, nextSaleRange }) =>
     usdCents === null || lowUsdCents === null || highUsdCents === null
       ? []
-      : [{ day, value: usdCents, low: lowUsdCents, high: highUsdCents, next: nextSaleRangeUsdCents }],
+      : [{ day, value: usdCents, low: lowUsdCents, high: highUsdCents, next: lowAndHigh(nextSaleRange) }],
   );
 }
 

@@ -81,8 +81,9 @@ function pointOf({ day, value, disposition, trade }: ChartSale): SalePoint {
 
 export function priceTicks({ line, sales, listings }: Pick<PriceHistory, 'line' | 'sales' | 'listings'>): number[] {
   const middle = line.map(({ value }) => value);
+  const [lowest, highest] = [Math.min(...middle), Math.max(...middle)];
   const near = ({ value }: DayValue) =>
-    middle.length === 0 || (value <= FAR_RATIO * Math.max(...middle) && value * FAR_RATIO >= Math.min(...middle));
+    middle.length === 0 || (value <= FAR_RATIO * highest && value * FAR_RATIO >= lowest);
   const accepted = [...sales.filter((sale) => !isRejected(sale)), ...listings].filter(near);
   const shown = [
     ...[...line, ...nextRanges(line)].flatMap(({ low, high }) => [low, high]),
