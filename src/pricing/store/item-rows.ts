@@ -121,9 +121,9 @@ from items i left join card_states c on c.item_id = i.id left join model_state m
   ${reachOf('m.closed_day', '$2')}
 ) reach where i.id = ${wantedIds}`;
 
-// PostgreSQL keeps the plan for one item; for an array it plans each time anew, which costs more than reading one item.
 const ROWS_OF_ONE = itemRowsSql('($1::uuid[])[1]');
-const ROWS_OF_MANY = itemRowsSql('any($1)');
+// Of `any($1)` it would plan each time anew, for the length of the array: a quarter of the time that 24 items take.
+const ROWS_OF_MANY = itemRowsSql('any((select $1::uuid[])::uuid[])');
 
 /**
  * Rows of the items that exist, and the last close that they are of (null before the first one). Snapshots reach back far

@@ -13,18 +13,20 @@ const MAIN_GRADES = [
   ['raw-A', 'Ungraded, Near Mint', 'third'],
 ] as const satisfies readonly (readonly [key: string, name: string, kind: Mark['kind']])[];
 const SHOWN_DAYS = 365;
+const STEP_DAYS = 7;
 const ROUND = [1, 2, 5];
 
-/** The prices of one grade, US cents, of its priced days in order. */
+/** The prices of one grade, US cents, of its priced days in order, `STEP_DAYS` apart. */
 type GradeLine = { kind: Mark['kind']; name: string; points: readonly DayValue[] };
 
-/** A year of prices at the main grades; of a card without any of them, none. */
+/** A year of prices at the main grades, by the week, back from the last close; of a card without any of them, none. */
 export async function gradeLines({ db, clock }: WebContext, prices: ItemPrices): Promise<GradeLine[]> {
   const toDay = dayOf(clock());
   const lines = await Promise.all(
     MAIN_GRADES.map(async ([key, name, kind]) => {
       const line = await lineOfPrices(db, prices, key, toDay - SHOWN_DAYS + 1, toDay);
-      const points = line.flatMap(({ day, usdCents }) => (usdCents === null ? [] : [{ day, value: usdCents }]));
+      const weekly = line.filter(({ day }) => (line.at(-1)!.day - day) % STEP_DAYS === 0);
+      const points = weekly.flatMap(({ day, usdCents }) => (usdCents === null ? [] : [{ day, value: usdCents }]));
       return { kind, name, points };
     }),
   );
@@ -49,7 +51,7 @@ export function GradesChart({ name, lines }: { name: string; lines: readonly Gra
         marks={lines.map((line) => ({
           kind: line.kind,
           label: line.name,
-          path: linePath(line.points.map(inLog), 1, scale),
+          path: linePath(line.points.map(inLog), STEP_DAYS, scale),
         }))}
         readout={
           <>
