@@ -152,7 +152,11 @@ async function takenSales(
      ) s ${ORDER}`,
     [itemId, days, shownDay, gradeKey],
   );
-  return { last: rows.find(({ isLast }) => isLast) ?? null, taken: rows.filter(({ isLast }) => !isLast) };
+  const sales = rows.map(({ isLast: _, ...sale }) => sale);
+  return {
+    last: sales[rows.findIndex(({ isLast }) => isLast)] ?? null,
+    taken: sales.filter((_, at) => !rows[at]!.isLast),
+  };
 }
 
 /** Those that wait for their close. */

@@ -81,8 +81,10 @@ describe('a price is explained', () => {
   test('by a sale that waits for its close as well', async () => {
     const { db } = database;
     await aSale(db, { itemId: once, sold: '2026-06-01', usdCents: 60_00 });
-    const { sales } = await explained(once);
-    expect(sales.map(({ priceUsdCents }) => priceUsdCents).sort()).toEqual([55_00, 60_00]);
+    await aSale(db, { itemId: once, gradeKey: 'psa-9', sold: '2026-06-02', usdCents: 30_00 });
+    const { sales, lastOwnSale } = await explained(once);
+    expect(lastOwnSale).toEqual({ soldAtMs: Date.parse('2026-06-01'), priceUsdCents: 60_00 });
+    expect(sales.map(({ priceUsdCents }) => priceUsdCents).sort()).toEqual([30_00, 55_00, 60_00]);
     expect(sales.find(({ priceUsdCents }) => priceUsdCents === 60_00)!.priceBeforeUsdCents).toBeGreaterThan(50_00);
   });
 

@@ -97,7 +97,7 @@ export async function historyOf(
 }
 
 /** Accepted sales of the last 30 closed days; null where the newest trades do not reach back so far. */
-function soldIn30DaysOf({ trades, total }: CardHistory['recorded'], closedDay: number): number | null {
+export function soldIn30DaysOf({ trades, total }: CardHistory['recorded'], closedDay: number): number | null {
   const first = closedDay - 29;
   const dayAt = ({ observedAt }: TradeRow) => dayOf(Date.parse(observedAt));
   if (trades.length < total && dayAt(trades.at(-1)!) >= first) return null;
