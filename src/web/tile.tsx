@@ -45,7 +45,7 @@ function TileFacts({ card }: { card: TileCard }) {
     <>
       {card.setName !== null && (
         <span class="tile-set">
-          <SetName set={{ ...card, setName: card.setName }} />
+          <SetName set={card} />
         </span>
       )}
       {printing !== '' && (

@@ -131,6 +131,17 @@ const COLUMNS = `s.grade_key as "gradeKey", floor(date_part('epoch', s.sold_at) 
 // As `saleOrder` has the sales of a series: those that differ in their source alone have equal shares.
 const ORDER = 'order by s.sold_day, s.price_usd_cents, s.sale_type collate "C", s.id';
 
+const takenWhere = (condition: string) => `${SALE_TAKEN.from}
+  and s.item_id = $1 and ${condition} and (u.voided_day is null or u.voided_day > $3)`;
+const TAKEN = `s.*, coalesce(u.weight, 1) as use_weight, ${SALE_TAKEN.day} as closed_day`;
+const TAKEN_SALES = `
+  select ${COLUMNS}, s.use_weight as weight, s.closed_day as "closedDay", is_last as "isLast" from (
+    (select ${TAKEN}, false as is_last from ${takenWhere(`${SALE_TAKEN.day} = any($2)`)})
+    union all
+    (select ${TAKEN}, true from ${takenWhere(`s.grade_key = $4 and ${SALE_TAKEN.day} <= $3`)}
+     order by s.sold_at desc, s.id desc limit 1)
+  ) s ${ORDER}`;
+
 /**
  * Those that the closes of these days took in, but those that were taken out again by the close of `shownDay`; `last`: the
  * newest sale of a grade at that close.
@@ -139,19 +150,12 @@ async function takenSales(
   sql: Sql,
   { itemId, gradeKey, days, shownDay }: { itemId: string; gradeKey: string; days: readonly number[]; shownDay: number },
 ): Promise<{ last: TakenSale | null; taken: TakenSale[] }> {
-  const taken = (condition: string) => `${SALE_TAKEN.from}
-    and s.item_id = $1 and ${condition} and (u.voided_day is null or u.voided_day > $3)`;
-  const columns = `s.*, coalesce(u.weight, 1) as use_weight, ${SALE_TAKEN.day} as closed_day`;
-  const rows = await sql.prepared<TakenSale & { isLast: boolean }>(
-    'pricing_taken_sales',
-    `select ${COLUMNS}, s.use_weight as weight, s.closed_day as "closedDay", is_last as "isLast" from (
-       (select ${columns}, false as is_last from ${taken(`${SALE_TAKEN.day} = any($2)`)})
-       union all
-       (select ${columns}, true from ${taken(`s.grade_key = $4 and ${SALE_TAKEN.day} <= $3`)}
-        order by s.sold_at desc, s.id desc limit 1)
-     ) s ${ORDER}`,
-    [itemId, days, shownDay, gradeKey],
-  );
+  const rows = await sql.prepared<TakenSale & { isLast: boolean }>('pricing_taken_sales', TAKEN_SALES, [
+    itemId,
+    days,
+    shownDay,
+    gradeKey,
+  ]);
   const sales = rows.map(({ isLast: _, ...sale }) => sale);
   return {
     last: sales[rows.findIndex(({ isLast }) => isLast)] ?? null,

@@ -38,10 +38,11 @@ export function Printing({ card }: { card: PrintingFacts }): ComponentChildren {
   );
 }
 
-type NamedSet = { game: Game | string; setName: string; setCode: string | null; language: string | null };
+type NamedSet = { game: Game | string; setName: string | null; setCode: string | null; language: string | null };
 
-/** The name of a set, with its English one in brackets where the name is in another script. */
+/** The name of a set, with its English one in brackets where the name is in another script; nothing without a name. */
 export function SetName({ set }: { set: NamedSet }) {
+  if (set.setName === null) return null;
   const english = englishSetName(set);
   return (
     <>

@@ -1,4 +1,3 @@
-import { closedDaysOf } from '../../../items/fmv-series.ts';
 import { lowAndHigh } from '../../../items/summary.ts';
 import { dayOf } from '../../../lib/day.ts';
 import { groupBy } from '../../../lib/group-by.ts';
@@ -13,8 +12,8 @@ import { type PriceEvent, priceEvents } from './price-events.ts';
 
 /** The most sales drawn in a chart, the newest ones. */
 const CHART_SALES = 1000;
-/** A line of more days is drawn by week, or by as many weeks as keep it below twice this. */
-const LINE_POINTS = 400;
+/** A line of more days is drawn in steps of several: a chart is as wide as this on most screens. */
+const LINE_POINTS = 200;
 const MIN_DAYS = 30;
 
 /** Prices of a window in US cents. */
@@ -71,13 +70,11 @@ export async function historyOf(
   const days = daysOf(window);
   const from = toDay - days + 1;
   const [points, listings] = await Promise.all([
-    closedDaysOf(db, prices, days).then((closed) =>
-      closed === null ? [] : lineOfPrices(db, prices, gradeKey, closed.fromDay, closed.toDay),
-    ),
+    closedLine(db, prices, gradeKey, days),
     listingDaysOf(db, { itemId, gradeKey, fromDay: from, toDay }),
   ]);
   const known = pricePoints(points.filter(({ day }) => day >= from));
-  const stepDays = known.length <= LINE_POINTS ? 1 : 7 * Math.ceil(known.length / 7 / LINE_POINTS);
+  const stepDays = Math.max(1, Math.ceil(known.length / LINE_POINTS));
   const newest = known.at(-1)?.day ?? 0;
   const soldOn = groupBy(recorded.trades.filter(isAccepted), ({ observedAt }) => dayOf(Date.parse(observedAt)));
   const data = {
@@ -94,6 +91,15 @@ export async function historyOf(
   const fromDay = Math.max(from, firstDayOf([...data.line, ...data.sales, ...data.listings], toDay));
   const chart = { ...data, fromDay, toDay };
   return { chart, window, usual, recorded, soldIn30Days: soldIn30DaysOf(recorded, prices.day ?? 0) };
+}
+
+/** The line of the closed days of a window, from the first that can have a price: earlier versions may have had one before. */
+async function closedLine(db: PricedDb, prices: ItemPrices, gradeKey: string, days: number) {
+  const { day, closed, earlier } = prices;
+  if (day === null) return [];
+  const first = closed.find((one) => one.gradeKey === gradeKey)?.snapshots[0]?.day ?? day;
+  const from = day - days + 1;
+  return await lineOfPrices(db, prices, gradeKey, earlier.length > 0 ? from : Math.max(from, first), day);
 }
 
 /** Accepted sales of the last 30 closed days; null where the newest trades do not reach back so far. */

@@ -5,7 +5,7 @@ import { count, usdToTheCent } from '../../format.ts';
 import type { PriceHistory } from './card-history.ts';
 
 /** More rows are too many to read. */
-const MAX_ROWS = 60;
+const MAX_ROWS = 31;
 
 /** Prices at even steps back from the newest, and the sales since the row before. */
 export function PriceTable({ data }: { data: PriceHistory }) {

@@ -22,7 +22,7 @@ function notesOf({ fromDay, toDay, line, stepDays, sales }: PriceHistory, isFar:
   const drawn =
     line.length === 0
       ? 'No day has a reference price.'
-      : `Line: reference price at the close of each ${stepDays === 1 ? 'day' : 'week'}. 80% ranges: dark of the value, light of the next sale.`;
+      : `Line: reference price at the close of ${stepDays === 1 ? 'each day' : `every ${stepDays} days`}. 80% ranges: dark of the value, light of the next sale.`;
   const hollow = downweighted === 0 ? '' : `, hollow ones down-weighted (${count(downweighted)})`;
   const dots =
     accepted === 0 ? 'No sale was accepted in these days.' : `Dots: accepted sales (${count(accepted)})${hollow}.`;
