@@ -15,7 +15,7 @@ export type JsonValue =
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return canonicalString(value);
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} is not a JSON number`);
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (value === null || typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(canonicalJson).join(',')}]`;
   const members = value as { readonly [name: string]: JsonValue };
   const names = Object.keys(members).sort();

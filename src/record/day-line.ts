@@ -56,18 +56,24 @@ export type DayLine = HeaderLine | MarketLine | CalibrationLine | KeyLine | Curv
 
 /** The text of a line, without its line feed. */
 export function lineText(line: DayLine): string {
-  return line.k === 'snapshot' ? snapshotText(line) : canonicalJson(line as JsonValue);
+  return line.k === 'snapshot' ? snapshotText(line, line) : canonicalJson(line as JsonValue);
 }
 
-/** `canonicalJson` of the line of a card, of which a close writes one for each that sold, without a search for its members. */
-function snapshotText({ day, game, grades, item, rejected, sales, set, state, voided, weights }: SnapshotLine): string {
+/**
+ * The text of the line of a card with what became known of it: `canonicalJson` of `snapshotLine`, of which a close writes one for
+ * each card that sold, without an object for it and a search for its members.
+ */
+export function snapshotText(
+  { day, game, grades, item, set, state }: Omit<CardOfLine, 'state'> & { state?: string },
+  { rejected, sales, voided, weights }: DayEvents,
+): string {
   let text = `{"day":"${day}","game":${quoted(game)},"grades":[`;
   for (let i = 0; i < grades.length; i++) text += i === 0 ? quoted(grades[i]!) : `,${quoted(grades[i]!)}`;
   text += `],"item":"${item}","k":"snapshot"`;
   if (rejected !== undefined) text += `,"rejected":${canonicalJson(rejected)}`;
   if (sales !== undefined) text += `,"sales":[${sales.join(',')}]`;
   text += `,"set":${set}`;
-  if (state !== undefined) text += `,"state":"${state}"`;
+  if (state !== undefined && grades.length > 0) text += `,"state":"${state}"`;
   if (voided !== undefined) text += `,"voided":[${voided.join(',')}]`;
   if (weights !== undefined) text += `,"weights":${canonicalJson(weights)}`;
   return `${text}}`;

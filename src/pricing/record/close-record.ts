@@ -4,15 +4,16 @@ import { groupBy } from '../../lib/group-by.ts';
 import {
   type CardOfLine,
   type DayEvents,
+  type DayLine,
   type KeyLine,
-  type SnapshotLine,
-  snapshotLine,
+  lineText,
+  snapshotText,
 } from '../../record/day-line.ts';
 import { PARAMETERS_HASH, PARAMETERS_TEXT } from '../../record/model-parameters.ts';
 import { widthsOf } from '../model/calibration.ts';
 import type { PriceModel } from '../model/model.ts';
 import { MODEL_VERSION } from '../model/params.ts';
-import { addLine, closeDayFile, type DayFile, openDayFile } from './day-file.ts';
+import { addLine, closeDayFile, type DayFile, type FileMemory, fileMemory, openDayFile } from './day-file.ts';
 import {
   cardLine,
   curveLine,
@@ -34,6 +35,7 @@ export type OpenRecord = {
   isBase: boolean;
   /** Changes of the signing key that no close has taken up, by the day of their line. */
   keys: Map<number, KeyLine[]>;
+  memory: FileMemory;
 };
 
 /** A day's row of `record_days`, less the moment of its close. */
@@ -53,6 +55,7 @@ export async function openRecord(session: Session, firstDay: number): Promise<Op
     previous: last?.root ?? null,
     isBase: last?.continues !== true,
     keys: new Map([...keys].map(([day, ofDay]) => [day, ofDay.map(({ line }) => line)])),
+    memory: fileMemory(),
   };
 }
 
@@ -67,23 +70,24 @@ export async function recordDay(
   const day = model.day!;
   const { isBase: base, previous } = open;
   const header = { day, version: MODEL_VERSION, parameters: Buffer.from(PARAMETERS_HASH, 'hex'), base, previous };
-  const file = openDayFile();
-  addLine(file, headerLine(header));
+  const file = openDayFile(open.memory);
+  const add = (line: DayLine) => addLine(file, lineText(line));
+  add(headerLine(header));
   const games = [...model.games.values()].filter(({ market }) => market.firstDay >= 0).sort(byText(({ name }) => name));
-  for (const { name, market } of games)
-    addLine(file, { k: 'market', game: name, level: market.level, variance: market.p00 });
-  addLine(file, { k: 'calibration', ...widthsOf(model.calibration) });
-  for (const line of open.keys.get(day) ?? []) addLine(file, line);
+  for (const { name, market } of games) add({ k: 'market', game: name, level: market.level, variance: market.p00 });
+  add({ k: 'calibration', ...widthsOf(model.calibration) });
+  for (const line of open.keys.get(day) ?? []) add(line);
   const inForce = base && !refitted ? await readCurves(sql, model.gradeKeys, day, true) : [];
-  for (const line of refitted ? curvesOf(model, day) : inForce) addLine(file, line);
-  const own = touchedLines(touched);
+  for (const line of refitted ? curvesOf(model, day) : inForce) add(line);
+  const own = touched.toSorted(byText(({ card }) => card.item));
   if (base) {
-    for await (const line of linesInForce(sql, model, own)) addLine(file, line);
+    for await (const text of textsInForce(sql, model, own)) addLine(file, text);
   } else {
-    for (const line of own) addLine(file, line);
+    for (const { card, events } of own) addLine(file, snapshotText(card, events));
   }
   const made = closeDayFile(file);
   open.previous = made.root;
+  open.memory = file;
   open.isBase = false;
   return { day, version: MODEL_VERSION, base, ...made };
 }
@@ -101,24 +105,22 @@ function curvesOf(model: PriceModel, day: number) {
     .map(({ game, set, terms }) => curveLine(game, set, day, terms, model.gradeKeys));
 }
 
-/** The lines of the cards that the close touched, in order of item. */
-function touchedLines(touched: readonly TouchedCard[]): SnapshotLine[] {
-  const lines = touched.map(({ card, events }) => snapshotLine(card, events));
-  return lines.sort(byText(({ item }) => item));
-}
-
-/** Those of every card in force, the ones that the close touched in their place. */
-async function* linesInForce(
+/** Those of every card in force, the ones that the close touched (in order of item) in their place. */
+async function* textsInForce(
   sql: Sql,
   { day, gradeKeys }: PriceModel,
-  own: readonly SnapshotLine[],
-): AsyncGenerator<SnapshotLine> {
+  own: readonly TouchedCard[],
+): AsyncGenerator<string> {
   let next = 0;
+  const ownText = () => {
+    const { card, events } = own[next++]!;
+    return snapshotText(card, events);
+  };
   for await (const card of snapshotsInForce(sql, day!)) {
-    while (next < own.length && own[next]!.item < card.item) yield own[next++]!;
-    yield own[next]?.item === card.item ? own[next++]! : cardLine(card, gradeKeys, {});
+    while (next < own.length && own[next]!.card.item < card.item) yield ownText();
+    yield own[next]?.card.item === card.item ? ownText() : lineText(cardLine(card, gradeKeys, {}));
   }
-  yield* own.slice(next);
+  while (next < own.length) yield ownText();
 }
 
 function byText<T>(textOf: (one: T) => string): (a: T, b: T) => number {

@@ -1,28 +1,32 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type DayLine, lineText } from '../../record/day-line.ts';
 import { HASH_BYTES, LEAF_PREFIX, rootOfLeaves, writeHash } from '../../record/merkle.ts';
 
 /** What is stored of a day's file: its Merkle root, its leaf hashes one after another, its length and SHA-256. */
 export type DayFile = { root: Buffer; lines: number; leaves: Buffer; bytes: number; digest: Buffer };
 
+/** What a file is made in; the next one may be made in the same. */
+export type FileMemory = { block: Buffer; leaves: Buffer };
+
 /**
  * A day's file in the making: each line ends with a line feed. The bytes of `block` from 1 to `end` are not in `hash` and `bytes`
  * yet; `leaves` has room for more.
  */
-export type OpenDayFile = { lines: number; leaves: Buffer; bytes: number; hash: Hash; block: Buffer; end: number };
+export type OpenDayFile = FileMemory & { lines: number; bytes: number; hash: Hash; end: number };
 
 const BLOCK_BYTES = 1 << 16;
 const FIRST_LINES = 64;
 const LINE_FEED = 0x0a;
 
-export function openDayFile(): OpenDayFile {
-  const leaves = Buffer.allocUnsafe(FIRST_LINES * HASH_BYTES);
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+export function fileMemory(): FileMemory {
+  return { block: Buffer.allocUnsafe(BLOCK_BYTES), leaves: Buffer.allocUnsafe(FIRST_LINES * HASH_BYTES) };
+}
+
+export function openDayFile({ block, leaves }: FileMemory): OpenDayFile {
   return { lines: 0, leaves, bytes: 0, hash: createHash('sha256'), block, end: 1 };
 }
 
-export function addLine(file: OpenDayFile, line: DayLine): void {
-  const text = lineText(line);
+/** Adds a line, by its text without the line feed. */
+export function addLine(file: OpenDayFile, text: string): void {
   const most = 3 * text.length + 1;
   if (file.end + most > file.block.length) hashBlock(file, most);
   const { block, end: begin } = file;

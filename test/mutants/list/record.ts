@@ -118,7 +118,7 @@ export const RECORD: Mutant[] = [
       ['every day is the first of the record', 'open.previous = made.root;', ''],
       [
         'changes of the key are not in the record',
-        'addLine(file, line);\n  const inForce',
+        'add(line);\n  const inForce',
         'void line;\n  const inForce',
         ['record/rotate-key.test.ts'],
       ],
