@@ -74,6 +74,10 @@ describe('the page of a slab', () => {
   test('warns of a number that the grader has deactivated, before anything else', async () => {
     const { text } = await api.get('/cert/PSA20000001', HTML);
     expect(text).toMatch(/role="alert"><strong>PSA deactivated this number\.<\/strong> Do not buy on the label/);
+    const [{ day }] = (await database.db.query(
+      `select to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as day from certs where cert_number = '20000001'`,
+    )) as [{ day: string }];
+    expect(text).toMatch(new RegExp(`Recorded here on <time datetime="${day}T`));
     expect(text.indexOf('cert-voided')).toBeLessThan(text.indexOf('cert-body'));
     expect(text).not.toContain('class="price"');
   });

@@ -18,6 +18,8 @@ export type RegisteredCert = {
   state: CertState;
   imageFront: string | null;
   imageBack: string | null;
+  /** When it was registered, or what is known of it last changed. */
+  updatedAt: Date;
 };
 
 /** What the database knows of a cert: both null for an unknown one. */
@@ -33,7 +35,7 @@ type Row = Nullable<ItemRow> & Nullable<Omit<RegisteredCert, 'item'>> & Nullable
 
 const knownCertsSql = (wanted: string) => `
 select ${ITEM_COLUMNS}, c.cert_number as "certNumber", c.grade_key as "gradeKey", c.grade_label as "gradeLabel", c.label,
-  c.game as "certGame", c.state, c.image_front as "imageFront", c.image_back as "imageBack", m.reason, m.warning
+  c.game as "certGame", c.state, c.image_front as "imageFront", c.image_back as "imageBack", c.updated_at as "updatedAt", m.reason, m.warning
 from ${wanted}
 left join certs c using (company, cert_key)
 left join cert_misses m on m.company = wanted.company and m.cert_key = wanted.cert_key and m.known_until > $3

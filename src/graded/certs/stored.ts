@@ -17,8 +17,8 @@ export type StoredLookup = {
   settled: boolean;
   /** Its card and grade are known and have no price, and no negative answer is in force: markets may have more. */
   awaitsPrice: boolean;
-  /** An import registered it, maybe without its card. */
-  registered: boolean;
+  /** When it was registered, maybe without its card, or last changed; null for one that is not. */
+  recordedAt: Date | null;
 };
 
 const SETTLED: ReadonlySet<Reason> = new Set(['no_grade_price', 'deactivated', 'company_unsupported', 'withdrawn']);
@@ -43,7 +43,7 @@ export async function storedLookups(
     const tracked = lookup.reason !== 'not_ingested' || miss !== null;
     const settled = lookup.found || (miss === null && SETTLED.has(lookup.reason!));
     const awaitsPrice = lookup.reason === 'no_grade_price' && miss === null && registered!.gradeKey !== null;
-    return { lookup, tracked, settled, awaitsPrice, registered: registered !== null };
+    return { lookup, tracked, settled, awaitsPrice, recordedAt: registered?.updatedAt ?? null };
   });
 }
 

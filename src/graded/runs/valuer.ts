@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts';
 import type { SaleSource } from '../../sales/sources/source.ts';
 import type { TitleBook } from '../../sales/titles.ts';
 import { keepMiss, OUTAGE_MS } from '../certs/keep.ts';
-import { storedLookups } from '../certs/stored.ts';
+import { type StoredLookup, storedLookups } from '../certs/stored.ts';
 import { openGraders } from '../graders/open-graders.ts';
 import type { GradedLookup } from '../shapes.ts';
 import { type LabelShelf, openLabelShelf } from '../slab/find-item.ts';
@@ -20,7 +20,7 @@ export type Valuer = {
   /** How long one request waits for a valuation. */
   wholeMs: number;
   /** The answer of what is stored, whether caches may keep it, and whether a valuation may find more. */
-  stored(cert: ReadCert): Promise<{ lookup: GradedLookup; settled: boolean; mayFindMore: boolean }>;
+  stored(cert: ReadCert): Promise<Pick<StoredLookup, 'lookup' | 'settled' | 'recordedAt'> & { mayFindMore: boolean }>;
   /** The value of a cert of which too little is stored: waits for its valuation, as long as that may take. */
   waitFor(cert: ReadCert, signal: AbortSignal): Promise<GradedLookup>;
   /** The present answer for a cert, for a request whose time is over while its valuation goes on. */
@@ -73,13 +73,13 @@ export async function openValuer({ config, log, clock, markets, titles, ...given
     wholeMs,
     async stored(cert) {
       const [stored] = await storedLookups({ db, clock }, [cert]);
-      const { lookup, settled, tracked, awaitsPrice, registered } = stored!;
-      if (tracked) return { lookup, settled, mayFindMore: awaitsPrice && markets.length > 0 };
+      const { lookup, settled, tracked, awaitsPrice, recordedAt } = stored!;
+      if (tracked) return { lookup, settled, recordedAt, mayFindMore: awaitsPrice && markets.length > 0 };
       // The catalog may have the card of a registered cert by now.
-      if (registered || graders.graderFor(cert.company as CertCompany) !== null)
-        return { lookup, settled, mayFindMore: true };
+      if (recordedAt !== null || graders.graderFor(cert.company as CertCompany) !== null)
+        return { lookup, settled, recordedAt, mayFindMore: true };
       const warning = `No grader is connected for ${cert.company}.`;
-      return { lookup: { ...lookup, warning }, settled, mayFindMore: false };
+      return { lookup: { ...lookup, warning }, settled, recordedAt, mayFindMore: false };
     },
     async waitFor(cert, signal) {
       for await (const { name, data } of runs.watch(cert, { forMs: wholeMs, signal }))

@@ -5,14 +5,22 @@ import type { GradedLookup } from '../../graded/shapes.ts';
 import { Facts } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
 import { CardArt } from '../card-picture.tsx';
+import { Day } from '../price.tsx';
 import { type Site, shownImage } from '../site/site.ts';
 import { LookupForm } from './cert-form.tsx';
 
 /** What the page of a slab shows; `value` is the price of its card. */
-export type ShownSlab = { cert: ReadCert; lookup: GradedLookup; canAsk: boolean; value: VNode | null };
+export type ShownSlab = {
+  cert: ReadCert;
+  lookup: GradedLookup;
+  /** When what is known of the number last changed; null where nothing is. */
+  recordedAt: Date | null;
+  canAsk: boolean;
+  value: VNode | null;
+};
 
 /** The card and value of a slab, or why they are not known and what to do. */
-export function CertResult({ site, cert, lookup, canAsk, value }: ShownSlab & { site: Site }) {
+export function CertResult({ site, cert, lookup, recordedAt, canAsk, value }: ShownSlab & { site: Site }) {
   const { card } = lookup;
   return (
     <div class="wrap cert">
@@ -30,7 +38,12 @@ export function CertResult({ site, cert, lookup, canAsk, value }: ShownSlab & { 
       {lookup.reason === 'deactivated' && (
         <p class="cert-voided" role="alert">
           <strong>{cert.company} deactivated this number.</strong> Do not buy on the label: a slab with it may be a
-          counterfeit.
+          counterfeit.{' '}
+          {recordedAt !== null && (
+            <>
+              Recorded here on <Day iso={recordedAt.toISOString()} />.
+            </>
+          )}
         </p>
       )}
       <div class="cert-body">
@@ -76,7 +89,12 @@ function headingOf({ company, certNumber }: ReadCert, lookup: GradedLookup, canA
   return isUnknownToGrader(lookup) ? `${company} has no record of ${certNumber}` : unknownSlabHeading(lookup);
 }
 
-function Why({ site, cert: { company, certNumber }, lookup, canAsk }: Omit<ShownSlab, 'value'> & { site: Site }) {
+function Why({
+  site,
+  cert: { company, certNumber },
+  lookup,
+  canAsk,
+}: Omit<ShownSlab, 'value' | 'recordedAt'> & { site: Site }) {
   if (isUnknownToGrader(lookup))
     return (
       <>

@@ -66,9 +66,9 @@ export const certPage: Page = {
     const cert = readCert(params.cert!);
     if (cert.kind === 'invalid') return { ...formPage(context, params.cert!), status: 400, path: null, isHidden: true };
     if (params.cert !== cert.cert) return { movedTo: hrefOf(cert) };
-    const { lookup, settled, mayFindMore } = await context.valuer.stored(cert);
+    const { lookup, settled, recordedAt, mayFindMore } = await context.valuer.stored(cert);
     const value = lookup.card ? await slabValue(context, lookup.card) : null;
-    return { ...contentOf(context, { cert, lookup, canAsk: mayFindMore, value }), noStore: !settled };
+    return { ...contentOf(context, { cert, lookup, recordedAt, canAsk: mayFindMore, value }), noStore: !settled };
   },
 };
 

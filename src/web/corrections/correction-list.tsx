@@ -45,8 +45,9 @@ function CorrectionFigures({ correction }: { correction: PublishedCorrection }) 
     ...(gradeLabel === null
       ? []
       : [
-          ['Price before', amountOf(priceBeforeUsdCents)],
-          ['At the next close', amountOf(priceAfterUsdCents)],
+          ['Price before', priceBeforeUsdCents === null ? 'No price' : usd(priceBeforeUsdCents)],
+          // Also where the next close has not come.
+          ['At the next close', priceAfterUsdCents === null ? 'No price yet' : usd(priceAfterUsdCents)],
         ]),
     ...(restated === null ? [] : [['Days that would differ today', restated]]),
   ];
@@ -61,11 +62,6 @@ function CorrectionFigures({ correction }: { correction: PublishedCorrection }) 
       ))}
     </dl>
   );
-}
-
-/** A dash where there was no price, or the close has not come yet. */
-function amountOf(cents: number | null): string {
-  return cents === null ? '–' : usd(cents);
 }
 
 type CardCorrectionsOf = { corrections: readonly PublishedCorrection[]; hasMore: boolean; itemId: string };
