@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../../src/db/client.ts';
 import { parseDay } from '../../../src/lib/day.ts';
@@ -55,9 +55,14 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
   });
 
   const load = (text: string) => importFile(db, files.write(text), TODAY);
-  const section = async (name: string) => {
-    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click();
+  /** A click returns before the page that a link leads to is there. */
+  const follow = async (link: Locator) => {
+    const loaded = page.waitForEvent('load');
+    await link.click();
+    await loaded;
   };
+  const section = (name: string) =>
+    follow(page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }));
   const enter = async () => {
     await page.goto(desk.link);
     await page.waitForURL(desk.origin + desk.base);
@@ -192,7 +197,7 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
     await enter();
     await section('Rejected rows');
     expect(await page.locator('table').innerText()).toMatch(/bad price\s+bad_price/);
-    await page.locator('table').getByRole('link').click();
+    await follow(page.locator('table').getByRole('link'));
     expect(await page.locator('main').innerText()).toContain(
       '1 sale taken out, 1 unreadable row off the lists; 1 price of 1 card change',
     );
@@ -222,13 +227,13 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
         .evaluateAll((forms) => forms.map((form) => form.getAttribute('aria-label')!));
       expect(names).toHaveLength(size);
       shown.push(...names);
-      if (size === 50) await page.getByRole('link', { name: 'Next page' }).click();
+      if (size === 50) await follow(page.getByRole('link', { name: 'Next page' }));
     }
     expect(new Set(shown).size).toBe(120);
     expect(await page.getByRole('link', { name: 'Next page' }).count()).toBe(0);
     await section('Rejected rows');
     expect(await page.locator('tbody tr').count()).toBe(50);
-    await page.getByRole('link', { name: 'Next page' }).click();
+    await follow(page.getByRole('link', { name: 'Next page' }));
     expect(await page.locator('tbody tr').count()).toBe(10);
   });
 
