@@ -58,7 +58,7 @@ export async function closeLedgerDay(run: Run, day: number, due: DueDay): Promis
   );
 }
 
-/** The cards that the close touched, with what the record says of them; notes their snapshots. */
+/** The cards that the close touched, in order of item, with what the record says of them; notes their snapshots. */
 async function touchedBy(
   { model, store, outbox }: Run,
   { voids, rejected }: DueDay,
@@ -72,7 +72,7 @@ async function touchedBy(
   const takenOut = voids.filter(({ taken, itemId }) => taken && replayed.has(itemId));
   const voidsOf = groupBy(takenOut, ({ itemId }) => itemId);
   const touched: TouchedCard[] = [];
-  for (const item of new Set([...replayed, ...usesOf.keys()])) {
+  for (const item of [...new Set([...replayed, ...usesOf.keys()])].sort()) {
     const card = store.cards.get(item);
     if (card !== undefined) bringToDay(card, day, model.params);
     const state = noteSnapshot(outbox.snapshots, item, day, card, model.params);

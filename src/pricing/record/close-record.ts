@@ -59,7 +59,10 @@ export async function openRecord(session: Session, firstDay: number): Promise<Op
   };
 }
 
-/** The record of the day that the model has just closed, from what is in memory: the same lines as `dayLines`. */
+/**
+ * The record of the day that the model has just closed, from what is in memory: the same lines as `dayLines`. `touched` is in order
+ * of item.
+ */
 export async function recordDay(
   sql: Sql,
   open: OpenRecord,
@@ -79,11 +82,10 @@ export async function recordDay(
   for (const line of open.keys.get(day) ?? []) add(line);
   const inForce = base && !refitted ? await readCurves(sql, model.gradeKeys, day, true) : [];
   for (const line of refitted ? curvesOf(model, day) : inForce) add(line);
-  const own = touched.toSorted(byText(({ card }) => card.item));
   if (base) {
-    for await (const text of textsInForce(sql, model, own)) addLine(file, text);
+    for await (const text of textsInForce(sql, model, touched)) addLine(file, text);
   } else {
-    for (const { card, events } of own) addLine(file, snapshotText(card, events));
+    for (const { card, events } of touched) addLine(file, snapshotText(card, events));
   }
   const made = closeDayFile(file);
   open.previous = made.root;

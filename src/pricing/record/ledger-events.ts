@@ -36,12 +36,14 @@ export function dayEvents(
   rejected: readonly { id: number; reason: string }[],
   voided: readonly number[],
 ): DayEvents {
-  const rising = (ids: number[]) => ids.sort((a, b) => a - b);
+  const rising = (ids: number[]) => (ids.length > 1 ? ids.sort((a, b) => a - b) : ids);
   const events: DayEvents = {};
   if (taken.length > 0) events.sales = rising(taken.map(({ saleId }) => saleId));
-  const down = taken.filter(({ weight }) => weight !== null && weight < PLAIN_WEIGHT);
-  if (down.length > 0)
-    events.weights = Object.fromEntries(down.map(({ saleId, weight }) => [String(saleId), single(weight!)]));
+  for (const { saleId, weight } of taken) {
+    if (weight === null || weight >= PLAIN_WEIGHT) continue;
+    events.weights ??= {};
+    events.weights[saleId] = single(weight);
+  }
   if (rejected.length > 0)
     events.rejected = [...rejected].sort((a, b) => a.id - b.id).map(({ id, reason }): [number, string] => [id, reason]);
   if (voided.length > 0) events.voided = rising([...voided]);
