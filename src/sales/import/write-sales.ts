@@ -9,6 +9,7 @@ import { ensureSources } from '../known-sources.ts';
 import type { Sale } from '../sale.ts';
 import type { Screened } from '../screen.ts';
 import type { WriteContext } from '../voids.ts';
+import { keepMatches } from './keep-matches.ts';
 import type { OlderSales } from './prepare.ts';
 import type { ResolvedGrade } from './resolve.ts';
 import { COLUMNS, insertFresh, writeCorrections, writeReversals } from './revise-sales.ts';
@@ -125,6 +126,7 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
   const fresh = await insertFresh(session, `status = 'sold'`, sold, context.importId);
   // 2. What is left has a sale of its id already, in the ledger or above it in the batch.
   const corrections = fresh.count < sold ? await writeCorrections(session, context) : { count: 0, firstId: null };
+  if (corrections.firstId !== null) await keepMatches(session, context, corrections.firstId);
   counts.corrected = corrections.count;
   counts.repeated = sold - fresh.count - corrections.count;
   // 3. Sales taken back.

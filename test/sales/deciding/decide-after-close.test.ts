@@ -47,6 +47,7 @@ test.each([
   ['A=100', 'X', []],
   ['A=100 mY', 'Y', ['mapping', 'mapping']],
   ['A=100 mY -mY', 'X', ['mapping', 'mapping', 'mapping', 'mapping']],
+  ['A=100 mY B=101', 'Y', ['sale_corrected', 'mapping', 'mapping']],
   ['A=100 d', 'none', ['sale_voided']],
   ['A=100 d -d', 'X', ['sale_corrected', 'sale_voided']],
   ['A=100 mY -A', 'none', ['sale_voided', 'mapping', 'mapping']],

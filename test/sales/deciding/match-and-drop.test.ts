@@ -82,6 +82,35 @@ describe('a recorded sale, after', () => {
     ['A=100 mY -A A2=100', ['X $100']],
     ['A=100 B=200 mY', ['Y $200']],
     ['A=100 B=200 mY -mY', ['X $200']],
+    // A file may correct the price of a sale that a person matched, not its card.
+    ['A=100 mY B=200', ['Y $200']],
+    ['A=100 mY B=200 -B', ['Y $100']],
+    ['A=100 mY B=200 -mY', ['X $200']],
+    ['A=100 mY B=200 -A', ['Y $200']],
+    ['A=100 mY B=200 -B -mY', ['X $100']],
+    ['A=100 mY B=200 -mY -B', ['X $100']],
+    ['A=100 mY B=200 -A -mY', ['X $200']],
+    ['A=100 mY B=200 -A -B', []],
+    ['A=100 mY B=200 -B +B', ['Y $200']],
+    ['A=100 mY B=200 -B +B -mY', ['X $200']],
+    ['A=100 mY B=200 A2=100', ['Y $200']],
+    ['A=100 mY B=200 B2=200', ['Y $200']],
+    ['A=100 mY B=200 C=300', ['Y $300']],
+    ['A=100 mY B=200 C=300 -C', ['Y $200']],
+    ['A=100 mY B=200 C=300 -B', ['Y $300']],
+    ['A=100 mY B=200 C=300 -mY', ['X $300']],
+    ['A=100 mY -mY B=200', ['X $200']],
+    ['A=100 mY mX B=200', ['X $200']],
+    ['A=100 mY mX B=200 -mX', ['Y $200']],
+    ['A=100 mY mX B=200 -mY', ['X $200']],
+    ['A=100 mY B=200 mX', ['X $200']],
+    ['A=100 mY B=200 mX -mX', ['Y $200']],
+    ['A=100 mY B=200 d', ['Y dropped']],
+    ['A=100 mY d B=200', ['Y dropped']],
+    ['A=100 mY B=200 d -d', ['Y $200']],
+    ['W?100 mY B=200', ['Y $200']],
+    ['W?100 mY B=200 -B', ['Y $100']],
+    ['W?100 mY B=200 -mY', ['X $200']],
     ['A=100 d', ['X dropped']],
     ['A=100 d B=100', ['X dropped']],
     ['A=100 d B=200', ['X dropped']],
@@ -176,6 +205,25 @@ describe('a match', () => {
     expect(await gradeOf()).toEqual({ company: 'BGS', grade: gradeByKey('bgs-9-5')!.grade, key: 'bgs-9-5' });
     await takeBack(db, decision, ADA, TODAY);
     expect(await gradeOf()).toEqual({ company: 'PSA', grade: gradeByKey('psa-9')!.grade, key: 'psa-9' });
+  });
+
+  test('keeps the grade that a person stated when a later file corrects the price', async () => {
+    const { cards } = await decided('kept grade');
+    await load(rowOf(cards.X, { sale_id: 'kept grade', grade: '9' }));
+    const name = { source: 'ebay', saleId: 'kept grade' };
+    const target = { itemId: cards.X, grade: gradeByKey('bgs-9-5')! };
+    const { decision } = await matchSale(db, name, target, ADA, TODAY);
+    const { report } = await load(rowOf(cards.X, { sale_id: 'kept grade', grade: '9', price: '250' }));
+    expect(report).toMatchObject({ corrected: 1, repeated: 0, added: 0 });
+    const newest = async () =>
+      (
+        await db.query(
+          'select grade_key as key, price_minor as minor from sales where id = (select max(id) from sales)',
+        )
+      )[0];
+    expect(await newest()).toEqual({ key: 'bgs-9-5', minor: 25_000 });
+    await takeBack(db, decision, ADA, TODAY);
+    expect(await newest()).toEqual({ key: 'psa-9', minor: 25_000 });
   });
 
   test('of a sale of a company that is not priced to a grade that is lets it count', async () => {
