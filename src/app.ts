@@ -15,7 +15,7 @@ import { openAnswerCache } from './http/cache.ts';
 import { limitRequests, SERVER_LIMITS, serverOptions } from './http/connection/server-limits.ts';
 import { shutdownSignalOf } from './http/connection/shutdown.ts';
 import { mount } from './http/endpoint.ts';
-import { answerErrors, answerProblem, asProblem, sendProblem } from './http/errors.ts';
+import { answerErrors, answerProblem, asProblem, rejectUnserved, sendProblem } from './http/errors.ts';
 import { mountFile } from './http/file-route.ts';
 import { admit, type Pass, type PolicyName } from './http/gate.ts';
 import { ProblemError } from './http/problem.ts';
@@ -168,6 +168,7 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
     });
   if (context.config.logRequests) logRequests(app, context);
   limitRequests(app, limits);
+  rejectUnserved(app, baseUrl);
   // The target of a cached response was routed and validated when the response was made.
   app.addHook('onRequest', ({ raw, id, pass }, reply, next) => {
     const cached = raw.method === 'GET' || raw.method === 'HEAD' ? context.cache.get(raw.url!) : undefined;

@@ -26,7 +26,12 @@ export function answerErrors(
   const answer = (problem: ProblemError, request: FastifyRequest, reply: FastifyReply) =>
     wantsPage(request) ? sendPage(problem, pageOf, request, reply) : answerProblem(problem, request, reply, baseUrl);
   app.setErrorHandler((error: FastifyError, request, reply) => answer(asProblem(error, request, log), request, reply));
-  app.setNotFoundHandler((request, reply) => answer(unserved(request, baseUrl), request, reply));
+}
+
+/** Rejects what no route is for, before its body is read: its content does not matter. */
+export function rejectUnserved(app: FastifyInstance, baseUrl: string): void {
+  app.addHook('onRequest', (request, _reply, next) => next(request.is404 ? unserved(request, baseUrl) : undefined));
+  app.setNotFoundHandler(() => {});
 }
 
 /** Answers a request with a problem document. Headers that the framework set, such as `connection: close`, stay. */

@@ -14,6 +14,17 @@ afterAll(() => world.close());
 /** Requests that the fuzz found an undeclared answer to, as they were; seeds change their meaning with the document. */
 const FOUND: readonly (Partial<FuzzRequest> & { was: string })[] = [
   { was: 'a preflight without a request id', method: 'OPTIONS', target: '/v1/items/featured' },
+  {
+    was: 'a method of no route with a body over the limit',
+    method: 'QUERY',
+    target: '/v1/resolve',
+    headers: [
+      ['host', '127.0.0.1'],
+      ['content-type', 'application/json'],
+      ['content-length', '70008'],
+    ],
+    body: JSON.stringify({ a: 'x'.repeat(70_000) }),
+  },
   { was: 'a source that every object has', target: '/v1/items/by-upstream-id/mtg-1/trades?source=constructor' },
 ];
 

@@ -38,7 +38,8 @@ describe('a large body that is rejected before it has arrived', () => {
     ['by its headers', 400, 'POST /v1/search/by-image', JSON_TYPE],
     ['while it is read', 400, 'POST /v1/search/by-image', PHOTO],
     ['where nothing takes a body', 405, 'POST /v1/sets', PHOTO],
-    ['as too large', 413, 'POST /v1/certs/bulk', JSON_TYPE],
+    ['where nothing is served', 404, 'POST /v1/certs/bulk', JSON_TYPE],
+    ['as too large', 413, 'POST /v1/resolve', JSON_TYPE],
     ['as no HTTP', 400, 'POST /v1/search/by-image', `${PHOTO}Content-Length: 1\r\n`],
   ])('%s is answered to a client that writes it all before reading', async (_how, status, line, headers) => {
     const bytes = requestOf(line, headers);
