@@ -29,7 +29,7 @@ export async function similarCards(db: PricedDb, item: ItemRow, withTags: boolea
        (select distinct on (stem) * from items
           where set_id = $1 and stem < $2 and language = $3 and removed_at is null
           order by stem desc, variation nulls first, id limit ${SIMILAR_COUNT})
-     ) i join sets s on s.id = i.set_id order by i.stem`,
+     ) i join sets s on s.id = $1 order by i.stem`,
     [item.set_id, item.stem, item.language],
   );
   const ids = rows.map(({ id }) => id);

@@ -20,7 +20,8 @@ const SALE_DAYS = `
   where item_id = $1 and ($2::text is null or grade_key = $2) and sold_day between $3 and $4 and reason is null
   group by sold_day, grade_key`;
 
-const LISTING_DAYS = `
+/** Of `listings`, with the parameters of a `SeriesQuery` in their order. */
+export const LISTING_DAYS = `
   select day, 'listing' as kind, grade_key as "gradeKey", round(avg(price_usd_cents))::bigint as "usdCents", count(*) as n
   from listings, generate_series(
     greatest($3, floor(extract(epoch from first_seen) / 86400)::int),
@@ -38,19 +39,6 @@ export async function priceSeriesOf(
     `${SALE_DAYS} union all ${LISTING_DAYS} order by day, kind, "gradeKey"`,
     [itemId, gradeKey, fromDay, toDay],
   );
-}
-
-/** The asks alone. */
-export async function listingDaysOf(
-  sql: Sql,
-  { itemId, gradeKey, fromDay, toDay }: SeriesQuery,
-): Promise<SeriesPoint[]> {
-  return await sql.prepared<SeriesPoint>('sales.listing-days', `${LISTING_DAYS} order by day, "gradeKey"`, [
-    itemId,
-    gradeKey,
-    fromDay,
-    toDay,
-  ]);
 }
 
 /** Accepted prices of one series by day, US cents. */

@@ -5,10 +5,9 @@ import { withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { similarCards } from '../../items/similar.ts';
-import { MS_PER_DAY } from '../../lib/day.ts';
 import { lastScores } from '../../pricing/accuracy/card-scores.ts';
 import { readItemPrices } from '../../pricing/read/item-prices.ts';
-import { type LiveListings, liveListingsOf } from '../../sales/crawl/live-listings.ts';
+import type { LiveListings } from '../../sales/listings-of-series.ts';
 import { LastSales, SHOWN_SCORES } from '../accuracy/scored-sales.tsx';
 import type { ChartWindow } from '../chart/chart-window.ts';
 import type { WebContext } from '../context.ts';
@@ -25,13 +24,11 @@ import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
 import { apiPath, closeOf, descriptionOf, trailOf } from './card-words.ts';
-import { historyOf, isEmpty, pricesBefore } from './history/card-history.ts';
+import { historyOf, isEmpty, LISTED_DAYS, pricesBefore } from './history/card-history.ts';
 import { PriceChart } from './history/price-chart.tsx';
 import { priceFilesOf } from './history/price-files.tsx';
 
 const SHOWN_SALES = 12;
-/** A listing that was not seen for longer may have ended. */
-const LISTING_DAYS = 30;
 
 /** The page of a card at one grade. */
 export async function cardGradedPage(
@@ -43,16 +40,15 @@ export async function cardGradedPage(
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
   const reading = readItemPrices(context.db, item.id);
-  const [prices, { body: card }, history, similar, listings, scores, corrections] = await Promise.all([
+  const [prices, { body: card }, history, similar, scores, corrections] = await Promise.all([
     reading,
     readDetail(context, located, reading),
     historyOf(context, { itemId: item.id, gradeKey }, named, reading),
     similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
-    liveListingsOf(context.db, { itemId: item.id, gradeKey, sinceMs: nowMs - LISTING_DAYS * MS_PER_DAY }),
     reading.then((read) => lastScores(context.db, read, gradeKey, SHOWN_SCORES)),
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
   ]);
-  const { chart, window, usual, recorded, soldIn30Days } = history;
+  const { chart, window, usual, recorded, live, soldIn30Days } = history;
   const shownSales = recorded.trades.slice(0, SHOWN_SALES);
   const before = await pricesBefore(context, prices, gradeKey, shownSales);
   const all = overviewOf(item, prices.quotes);
@@ -67,7 +63,7 @@ export async function cardGradedPage(
     section: 'cards',
     hasBreadcrumbs: true,
     trail: trailOf(item, all.href, { name: label, href: card.href }),
-    blocks: [gradedProduct(site, card, { listings, soldIn30Days: isTracked ? soldIn30Days : null })],
+    blocks: [gradedProduct(site, card, { listings: live, soldIn30Days: isTracked ? soldIn30Days : null })],
     scripts: ['site', 'chart'],
     // Of the seventy grades that a card could have, only those that sold or were graded are worth finding.
     isHidden: !isTracked,
@@ -88,7 +84,7 @@ export async function cardGradedPage(
               listHref="#corrections"
             />
             <PriceBlock card={card} recorded={recorded} move={quote?.unconfirmedMove ?? null} nowMs={nowMs} />
-            {listings !== null && <Listings listings={listings} />}
+            {live !== null && <Listings listings={live} />}
           </>
         }
       >
@@ -129,7 +125,7 @@ export async function cardGradedPage(
 function Listings({ listings: { count: live, lowUsdCents, highUsdCents } }: { listings: LiveListings }) {
   return (
     <p class="live">
-      {live === 1 ? 'One live listing' : `${count(live)} live listings`} seen in the past {LISTING_DAYS} days, asking{' '}
+      {live === 1 ? 'One live listing' : `${count(live)} live listings`} seen in the past {LISTED_DAYS} days, asking{' '}
       {usd(lowUsdCents)}
       {highUsdCents > lowUsdCents && ` to ${usd(highUsdCents)}`}. Asking prices never affect the reference price.
     </p>

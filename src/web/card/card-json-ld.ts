@@ -1,6 +1,6 @@
 import type { Product, PropertyValue, WithContext } from 'schema-dts';
 import type { CardSummary } from '../../items/summary.ts';
-import type { LiveListings } from '../../sales/crawl/live-listings.ts';
+import type { LiveListings } from '../../sales/listings-of-series.ts';
 import { plainUsd } from '../format.ts';
 import { itemListBlock, type JsonLdBlock } from '../json-ld.ts';
 import { type Site, shownImage } from '../site/site.ts';

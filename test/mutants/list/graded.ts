@@ -199,7 +199,7 @@ export const SEARCH: Mutant[] = [
     [['a card without a price has a date of null', 'if (updatedAt !== null)\n', 'if (true)\n']],
   ),
   ...mutantsOf(
-    'sales/crawl/live-listings.ts',
+    'sales/listings-of-series.ts',
     ['web/card/card.test.ts'],
     [['an ended listing is an offer', ' and ended_at is null', '']],
   ),

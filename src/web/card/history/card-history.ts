@@ -1,10 +1,11 @@
 import { lowAndHigh } from '../../../items/summary.ts';
-import { dayOf } from '../../../lib/day.ts';
+import { dayOf, MS_PER_DAY } from '../../../lib/day.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { type ItemPrices, lineOfPrices, type PublishedPoint } from '../../../pricing/read/item-prices.ts';
 import type { PricedDb } from '../../../pricing/read/quotes.ts';
 import { newestTrades, type TradeRow } from '../../../sales/ledger.ts';
-import { acceptedSalesOf, listingDaysOf } from '../../../sales/sales-by-day.ts';
+import { type LiveListings, listingsOfSeries } from '../../../sales/listings-of-series.ts';
+import { acceptedSalesOf } from '../../../sales/sales-by-day.ts';
 import type { DayRange, DayValue } from '../../chart/chart-shape.ts';
 import { type ChartWindow, daysOf, windowWithSales } from '../../chart/chart-window.ts';
 import type { WebContext } from '../../context.ts';
@@ -15,6 +16,8 @@ const CHART_SALES = 1000;
 /** A line of more days is drawn in steps of several: a chart is as wide as this on most screens. */
 const LINE_POINTS = 200;
 const MIN_DAYS = 30;
+/** A listing that was not seen for longer may have ended. */
+export const LISTED_DAYS = 30;
 
 /** Prices of a window in US cents. */
 export type PriceHistory = {
@@ -42,6 +45,8 @@ export type CardHistory = {
   usual: ChartWindow;
   /** Newest first, as many as a chart has room for, whatever the window; `total` counts them all. */
   recorded: { trades: TradeRow[]; total: number };
+  /** Asks that were seen in the last LISTED_DAYS. */
+  live: LiveListings | null;
   /** Accepted sales of the last 30 closed days; null where `recorded` does not reach back so far. */
   soldIn30Days: number | null;
 };
@@ -71,7 +76,7 @@ export async function historyOf(
   const from = toDay - days + 1;
   const [points, listings] = await Promise.all([
     closedLine(db, prices, gradeKey, days),
-    listingDaysOf(db, { itemId, gradeKey, fromDay: from, toDay }),
+    listingsOfSeries(db, { itemId, gradeKey, fromDay: from, toDay, sinceMs: clock() - LISTED_DAYS * MS_PER_DAY }),
   ]);
   const known = pricePoints(points.filter(({ day }) => day >= from));
   const stepDays = Math.max(1, Math.ceil(known.length / LINE_POINTS));
@@ -82,7 +87,7 @@ export async function historyOf(
     line: known.filter(({ day }) => (newest - day) % stepDays === 0),
     stepDays,
     sales: sold.filter(({ day }) => day >= from),
-    listings: listings.map(({ day, usdCents }) => ({ day, value: usdCents })),
+    listings: listings.days.map(({ day, usdCents }) => ({ day, value: usdCents })),
     events: priceEvents(
       points.map(({ day, usdCents }) => ({ day, usdCents, n: soldOn.get(day)?.length ?? 0 })),
       from,
@@ -90,7 +95,8 @@ export async function historyOf(
   };
   const fromDay = Math.max(from, firstDayOf([...data.line, ...data.sales, ...data.listings], toDay));
   const chart = { ...data, fromDay, toDay };
-  return { chart, window, usual, recorded, soldIn30Days: soldIn30DaysOf(recorded, prices.day ?? 0) };
+  const { live } = listings;
+  return { chart, window, usual, recorded, live, soldIn30Days: soldIn30DaysOf(recorded, prices.day ?? 0) };
 }
 
 /** The line of the closed days of a window, from the first that can have a price: earlier versions may have had one before. */
