@@ -187,11 +187,13 @@ export function mount<C extends Core>(
   app.route({
     method: 'OPTIONS',
     url: path,
-    handler: (_request, reply) =>
+    // Before a body is read, as below.
+    onRequest: async (_request, reply) =>
       reply
         .code(204)
         .headers({ ...CORS_HEADERS, ...PREFLIGHT_HEADERS })
         .send(),
+    handler: () => {},
   });
   app.route({
     method: METHODS.filter((method) => !methods.includes(method)),

@@ -25,6 +25,15 @@ const FOUND: readonly (Partial<FuzzRequest> & { was: string })[] = [
     ],
     body: JSON.stringify({ a: 'x'.repeat(70_000) }),
   },
+  {
+    was: 'a page where another method is a route',
+    method: 'QUERY',
+    target: '/ready',
+    headers: [
+      ['host', '127.0.0.1'],
+      ['accept', 'text/html'],
+    ],
+  },
   { was: 'a source that every object has', target: '/v1/items/by-upstream-id/mtg-1/trades?source=constructor' },
 ];
 

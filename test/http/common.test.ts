@@ -72,6 +72,9 @@ describe('every read', () => {
 
   test('answers a preflight that does not allow the secret header', async () => {
     const preflight = await api.app.inject({ method: 'OPTIONS', url: setPath });
+    // Whatever it carries, which is not read.
+    const heavy = { payload: JSON.stringify('x'.repeat(2 ** 21)), headers: { 'content-type': 'application/json' } };
+    expect((await api.app.inject({ method: 'OPTIONS', url: '/v1/resolve', ...heavy })).statusCode).toBe(204);
     expect(preflight.statusCode).toBe(204);
     expect(preflight.headers['access-control-max-age']).toBe('86400');
     expect(String(preflight.headers['access-control-allow-headers'])).not.toMatch(/secret/i);

@@ -41,13 +41,14 @@ export function checker(document: OpenApi): Checker {
     if (status === 401 && !headers['www-authenticate']) return '401 without WWW-Authenticate';
     if (status === 405 && !headers.allow) return '405 without Allow';
     const methods = document.paths[pathOf(target) ?? ''];
+    // Outside the API, browsers get a page.
+    const mayBePage = !/^\/v1(\/|\?|$)/i.test(target) && headers['content-type']?.startsWith('text/html') === true;
     const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
     const declared = methods?.[asked]?.responses[status];
     if (methods === undefined) {
       // Not a path of ours as it was sent; still one by another spelling, perhaps: then it has to be well-formed.
       if (status === 204 || status === 304) return null;
-      // Outside the API, browsers get a page.
-      if (!/^\/v1(\/|\?|$)/i.test(target) && headers['content-type']?.startsWith('text/html')) return null;
+      if (mayBePage) return null;
       if (status >= 400) return problemOf(headers, body, method);
       return null;
     }
@@ -55,7 +56,7 @@ export function checker(document: OpenApi): Checker {
       if (method === 'OPTIONS' && status === 204) return null;
       // Malformed HTTP, a spent budget and a wrong key are rejected before the method is read.
       if (![400, 401, 405, 429].includes(status)) return `${status} to ${method}, which is not declared`;
-      return problemOf(headers, body, method);
+      return mayBePage ? null : problemOf(headers, body, method);
     }
     if (declared === undefined) return `${status}, which is not declared`;
     if (status >= 400) return problemOf(headers, body, method);
