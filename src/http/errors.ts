@@ -31,7 +31,6 @@ export function answerErrors(
 /** Rejects what no route is for, before its body is read: its content does not matter. */
 export function rejectUnserved(app: FastifyInstance, baseUrl: string): void {
   app.addHook('onRequest', (request, _reply, next) => next(request.is404 ? unserved(request, baseUrl) : undefined));
-  app.setNotFoundHandler(() => {});
 }
 
 /** Answers a request with a problem document. Headers that the framework set, such as `connection: close`, stay. */

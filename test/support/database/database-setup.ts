@@ -50,12 +50,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+/** Three files run at once, each with several apps and their pools; on a busy machine the usual 100 ran out. */
+const MOST_CONNECTIONS = 300;
+
 async function startServer(): Promise<{ connection: pg.ClientConfig; stop(): Promise<void> }> {
   const url = process.env.DATABASE_URL;
   if (url) return { connection: { connectionString: url }, stop: async () => {} };
   const folder = scratchFolder();
   const log = { info: () => {}, warn: (message: string) => console.warn(message) };
-  const server = await startEmbedded({ folder: join(folder, 'postgres'), log, durable: false });
+  const start = () => startEmbedded({ folder: join(folder, 'postgres'), log, durable: false });
+  const first = await start();
+  await statement(first.connection, `alter system set max_connections = ${MOST_CONNECTIONS}`);
+  await first.stop();
+  const server = await start();
   return {
     connection: server.connection,
     async stop() {
