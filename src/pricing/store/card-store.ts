@@ -54,9 +54,10 @@ export async function loadCards(
   }
 }
 
-/** The evidence of every card for the curve, whether it is in memory or not. */
+/** The evidence of every card for the curve, whether it is in memory or not; cards may be loaded meanwhile. */
 export async function curveEvidence(sql: Sql, store: CardStore, model: PriceModel): Promise<CurveEvidence[]> {
   const evidence: CurveEvidence[] = [...store.cards.values()];
+  const inMemory = new Set(store.cards.keys());
   let after: string | null = store.complete ? null : '00000000-0000-0000-0000-000000000000';
   while (after !== null) {
     const rows: { id: string; game: string; set_id: number; state: Buffer }[] = await sql.query(
@@ -66,7 +67,7 @@ export async function curveEvidence(sql: Sql, store: CardStore, model: PriceMode
     );
     for (const { id, game, set_id, state } of rows) {
       // A card that voids have emptied is stored until the next checkpoint.
-      if (store.cards.has(id) || store.unsold.has(id)) continue;
+      if (inMemory.has(id) || store.unsold.has(id)) continue;
       const { grades }: CardSales = decodeCardSales(state);
       evidence.push({ game: gameOf(model, game), set: setOf(model, game, String(set_id)), grades });
     }
