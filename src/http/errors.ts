@@ -49,7 +49,7 @@ export function answerProblem(
 }
 
 function wantsPage({ raw, headers }: FastifyRequest): boolean {
-  return !/^\/v1(\/|\?|$)/i.test(raw.url!) && /\btext\/html\b/.test(headers.accept ?? '');
+  return !/^\/(v1|health|ready)(\/|\?|$)/i.test(raw.url!) && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 function sendPage(

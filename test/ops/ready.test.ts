@@ -53,7 +53,8 @@ test('without a database ready is 503 and says so', async () => {
   const api = await testApp(db);
   await expect.poll(async () => (await api.get('/ready')).json, { timeout: 20_000 }).toMatchObject({ ready: true });
   await close();
-  const { status, json } = await api.get('/ready');
+  // In a browser too: an operator sees which part is missing.
+  const { status, json } = await api.get('/ready', { accept: 'text/html' });
   expect(status).toBe(503);
   expect(json).toMatchObject({ ready: false, database: false, detail: 'Not ready: the database does not answer.' });
   await api.app.close();

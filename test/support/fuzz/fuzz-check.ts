@@ -42,7 +42,8 @@ export function checker(document: OpenApi): Checker {
     if (status === 405 && !headers.allow) return '405 without Allow';
     const methods = document.paths[pathOf(target) ?? ''];
     // Outside the API, browsers get a page.
-    const mayBePage = !/^\/v1(\/|\?|$)/i.test(target) && headers['content-type']?.startsWith('text/html') === true;
+    const mayBePage =
+      !/^\/(v1|health|ready)(\/|\?|$)/i.test(target) && headers['content-type']?.startsWith('text/html') === true;
     const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
     const declared = methods?.[asked]?.responses[status];
     if (methods === undefined) {
