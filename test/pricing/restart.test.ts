@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
+import { withLock } from '../../src/db/locks.ts';
 import { correctionsPage } from '../../src/items/corrections/corrections-page.ts';
 import { formatDay } from '../../src/lib/day.ts';
 import { dailyLine, readItemPrices } from '../../src/pricing/read/item-prices.ts';
@@ -178,15 +179,32 @@ describe('prices from the first sale', () => {
   });
 });
 
+/** Waits until so many wait for the lock of closes. */
+async function waiting(db: Db, count: number): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        db.query(`select 1 from pg_locks where locktype = 'advisory' and not granted and
+      database = (select oid from pg_database where datname = current_database())`),
+      { timeout: 20_000 },
+    )
+    .toHaveLength(count);
+}
+
 test('a day that a worker closes during the replay is computed again too', async () => {
   const db = await published();
-  let closing: Promise<unknown> | undefined;
-  const past = await restartPrices(db, () => {
-    // It waits for the replay, and then comes before the exchange of the tables.
-    closing ??= reprice(db, { through: SWITCH + 3, clock });
-  });
-  await closing;
-  expect(past).toMatchObject({ untilDay: SWITCH + 3 });
+  // The replay is first in the queue, then the worker, and then the exchange of the tables.
+  const { replay, closing } = await db.session((session) =>
+    withLock(session, 'reprice', async () => {
+      const replay = restartPrices(db);
+      await waiting(db, 1);
+      const closing = reprice(db, { through: SWITCH + 3, clock });
+      await waiting(db, 2);
+      return { replay, closing };
+    }),
+  );
+  expect(await closing).toMatchObject({ days: 3 });
+  expect(await replay).toMatchObject({ untilDay: SWITCH + 3 });
   await reprice(db, { through: LAST_DAY, clock });
   expect(await everythingStored(db)).toEqual(await everythingStored(whole));
 });
