@@ -5,24 +5,10 @@ import { canonicalJson, type JsonValue } from './canonical-json.ts';
 import type { CurveLine, DayLine, SnapshotLine } from './day-line.ts';
 import { isIncluded, leafHash } from './merkle.ts';
 import { PARAMETERS_TEXT } from './model-parameters.ts';
-import {
-  chainLeafText,
-  type LineProof,
-  type ProvedDay,
-  type Receipt,
-  type RecordKeys,
-  unsignedText,
-} from './receipt.ts';
+import { chainLeafText, type LineProof, type ProvedDay, type Receipt, unsignedText } from './receipt.ts';
 import { type PriceLines, type PublishedPrice, recomputedPrice } from './recompute.ts';
-import {
-  type Checkpoint,
-  isSignedBy,
-  type NoteKey,
-  openNote,
-  parseBase64,
-  parseCheckpoint,
-  parseKey,
-} from './signed-note.ts';
+import { type Checkpoint, isSignedBy, type NoteKey, openNote, parseBase64, parseCheckpoint } from './signed-note.ts';
+import { check, trustedKeys, Unverified, verdictOf } from './trusted-keys.ts';
 
 /**
  * What the check of a receipt found: both prices, or why there was none. `key` is the one that the trust begins with. A price that
@@ -40,33 +26,18 @@ export type ReceiptVerdict =
     }
   | { isVerified: false; because: string };
 
-/** Why a receipt cannot be verified, in a few words. */
-class Unverified extends Error {}
-
-function check(condition: unknown, because: string): asserts condition {
-  if (!condition) throw new Unverified(because);
-}
-
 /**
  * Checks a receipt: keys, proofs, the price from its lines alone, then its own signature. `trustedKey` (`name+hash+base64`) must be one of
  * the keys that signed the record; where it is null, the receipt's own first key is taken at its word.
  */
 export function verifyReceipt(text: string, trustedKey: string | null): ReceiptVerdict {
-  try {
-    return verify(text, trustedKey);
-  } catch (error) {
-    if (error instanceof Unverified) return { isVerified: false, because: error.message };
-    // What is missing or of another type shows where it is used.
-    if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
-      return { isVerified: false, because: 'it is not a receipt' };
-    throw error;
-  }
+  return verdictOf('it is not a receipt', () => verify(text, trustedKey));
 }
 
 function verify(text: string, trustedKey: string | null): ReceiptVerdict {
   const receipt = JSON.parse(text) as Receipt;
   check(receipt?.receipt === 1, 'it is not a receipt');
-  const keys = keysOf(receipt.keys, trustedKey);
+  const keys = trustedKeys(receipt.keys, trustedKey);
   const head = checkpointOf(receipt.checkpoint, keys.all);
   const days = new Map(receipt.days.map((day) => [day.day, checkedDay(day, head)]));
   check(days.size === receipt.days.length, 'a day is stated twice');
@@ -80,32 +51,6 @@ function verify(text: string, trustedKey: string | null): ReceiptVerdict {
   const isSigned = signature !== null && isSignedBy(keys.all.at(-1)!.publicKey, unsignedText(receipt), signature);
   check(isSigned || !isMatch, 'its signature is wrong');
   return { isVerified: true, recomputed, published, isMatch, isSigned, key: keys.trusted, day: receipt.day };
-}
-
-/** Every key in order: each was announced under the one before. */
-function keysOf({ first, rotations }: RecordKeys, trustedKey: string | null): { all: NoteKey[]; trusted: string } {
-  const texts = [first];
-  const all = [parseKey(first)];
-  for (const line of rotations) {
-    const signature = parseBase64(line.signature);
-    const before = all.at(-1);
-    check(
-      line.k === 'key' && line.from === texts.at(-1) && before,
-      'a change of the key does not follow the one before',
-    );
-    check(
-      signature !== null && isSignedBy(before.publicKey, unsignedText(line), signature),
-      'a change of the key is not signed',
-    );
-    texts.push(line.key);
-    all.push(parseKey(line.key));
-  }
-  check(
-    all.every((key) => key !== null),
-    'a key does not read',
-  );
-  check(trustedKey === null || texts.includes(trustedKey), 'it is signed by other keys than the one given');
-  return { all, trusted: trustedKey ?? first };
 }
 
 function checkpointOf(note: string, keys: readonly NoteKey[]): Checkpoint {
