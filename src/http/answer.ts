@@ -34,7 +34,7 @@ type AnswerKind = {
 };
 
 /** A file for other programs: sent with digests (RFC 9530), so that a copy can be checked. */
-export type DownloadType = 'application/json' | 'text/csv' | 'application/x-ndjson';
+export type DownloadType = 'application/json' | 'text/csv' | 'application/x-ndjson' | 'application/octet-stream';
 
 /** The age of an answer that never changes. */
 export const FOR_GOOD_SECONDS = 365 * 86_400;

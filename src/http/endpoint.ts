@@ -11,7 +11,7 @@ import { readNumbers } from './parameters.ts';
 import { ProblemError } from './problem.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type EventAnswer, sendEvents } from './sse.ts';
-import { type StreamedFile, sendFile } from './streamed-file.ts';
+import { planFile, type StreamedFile, sendFile } from './streamed-file.ts';
 
 type Input<Params extends TObject, Query extends TObject, Body extends TObject> = {
   params: Static<Params>;
@@ -63,8 +63,8 @@ export type Endpoint<
   response: TSchema;
   /** Its answer is a file of this type, sent with digests. */
   download?: DownloadType;
-  /** The file is made while it is sent. */
-  isStreamedFile?: true;
+  /** The file is made or read while it is sent; `parts`: of one on the disk, Range names a part. */
+  isStreamedFile?: true | 'parts';
   /** It answers with server-sent events. */
   isStream?: true;
   /** The budget it takes from; `daily` by default. */
@@ -168,10 +168,10 @@ export function mount<C extends Core>(
         return reply;
       }
       if (endpoint.isStreamedFile) {
-        const file = (await handle()) as StreamedFile;
+        const plan = planFile(request.raw, (await handle()) as StreamedFile);
         const options = { type: download!, maxAgeSeconds: maxAgeSeconds as number, headers: kind.extraHeaders };
         reply.hijack();
-        await sendFile(request.raw, reply.raw, file, { ...options, pass: request.pass, requestId: request.id }).catch(
+        await sendFile(request.raw, reply.raw, plan, { ...options, pass: request.pass, requestId: request.id }).catch(
           (error: unknown) => context.log.warn({ error, url: request.url }, 'file not sent'),
         );
         return reply;

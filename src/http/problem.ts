@@ -84,6 +84,12 @@ export const PROBLEMS = {
     meaning: 'The body is larger than the route accepts: 15 MB for a photo.',
     remedy: 'Send a smaller photo; 2,000 pixels on the long side are enough.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'Range not satisfiable',
+    meaning: 'The Range header names a part that begins behind the end of the file.',
+    remedy: '`Content-Range` says how long the file is. Without a Range header it is sent as a whole.',
+  },
   invalid_form: {
     status: 422,
     title: 'The form is not valid',

@@ -19,6 +19,15 @@ const DIGEST_HEADERS = Object.fromEntries(
   ]),
 );
 
+/** Of a file on the disk, where a request names a part of it. */
+const PART_RESPONSES = {
+  206: { description: 'The part that Range names.' },
+  416: {
+    description: PROBLEMS.range_not_satisfiable.title,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  },
+};
+
 /** Groups of routes, by the word behind /v1. */
 const TAGS: Record<string, string> = {
   health: 'Whether the service is up.',
@@ -41,6 +50,7 @@ const TAGS: Record<string, string> = {
   indices: 'Market indices and their open data.',
   record: 'The public record of every close.',
   receipts: 'What a price was computed from, with proofs.',
+  bulk: 'Everything as files, for programs that want it all.',
   cards: 'Older paths of `items`, for shipped clients.',
 };
 
@@ -108,6 +118,7 @@ function operationOf({ endpoint, extraHeaders }: Mounting, path: string): object
         },
       },
       ...(endpoint.isStream ? { 204: { description: 'Nothing is left of the stream.' } } : {}),
+      ...(endpoint.isStreamedFile === 'parts' ? PART_RESPONSES : {}),
       ...(endpoint.maxAgeSeconds === 'no-store'
         ? {}
         : { 304: { description: 'Not modified: the caller has this version.' } }),
