@@ -122,6 +122,8 @@ function configOf(read: Settings, env: Env) {
     visionQueue: read.whole('VISION_QUEUE', 'photos that may wait for a process', 16, 0, 10_000),
     /** Backups by the worker; null: none. */
     backups: backupsOf(read),
+    /** Files of everything, made after each close; null: none. */
+    bulk: bulkOf(read),
     uploadMb: read.whole('UPLOAD_MB', 'memory for photos being received or processed, in MB', 256, 16, 65536),
   };
 }
@@ -180,6 +182,18 @@ function backupsOf(read: Settings) {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) ?? [];
   if (hour === undefined) throw new ConfigError('BACKUP_AT must be a time of day from 00:00 to 23:59 (UTC)');
   return folder === null ? null : { folder: resolve(folder), keep, hour: Number(hour), minute: Number(minute) };
+}
+
+function bulkOf(read: Settings) {
+  const keep = read.whole(
+    'BULK_KEEP',
+    'closes whose bulk files a worker keeps, the newest ones; 0: it makes none',
+    7,
+    0,
+    366,
+  );
+  const months = read.whole('BULK_MONTHS', 'months of sales and daily prices in bulk files', 24, 1, 240);
+  return keep === 0 ? null : { keep, months };
 }
 
 function connectionsOf(read: Settings): Connections {

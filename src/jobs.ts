@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { dropOldBlocks } from './access/quota-blocks.ts';
 import { backUpOnSchedule, type ScheduledBackups } from './backup/scheduled.ts';
+import { bulkFolder } from './bulk/bulk-folder.ts';
+import { makeBulk } from './bulk/make-bulk.ts';
 import type { Db } from './db/client.ts';
 import { runnerLogger } from './db/runner-logger.ts';
 import { dropOldMisses } from './graded/certs/keep.ts';
@@ -11,6 +13,7 @@ import type { IndexDefinition } from './indices/definitions.ts';
 import { forgetOld } from './intake/idempotency.ts';
 import { dropDecided } from './intake/queue.ts';
 import { dayOf } from './lib/day.ts';
+import type { Fingerprint } from './lib/fingerprint.ts';
 import { closable } from './pricing/closable.ts';
 import { reprice } from './pricing/reprice.ts';
 import { upgradePrices } from './pricing/upgrade.ts';
@@ -33,6 +36,8 @@ export type JobContext = {
   titles: TitleBook;
   /** Null: none are made. */
   backups: ScheduledBackups | null;
+  /** Null: none are made. */
+  bulk: { keep: number; months: number; baseUrl: string; sign: Fingerprint } | null;
   /** The worker is stopping: a job that can end early does. */
   stopping: AbortSignal;
 };
@@ -110,6 +115,15 @@ export const JOBS: readonly Job[] = [
     schedule: ({ backups }) => (backups === null ? null : `${backups.minute} ${backups.hour} * * *`),
     async run({ db, log, clock, dataDir, backups, stopping }) {
       await backUpOnSchedule({ db, log, clock, dataDir, signal: stopping }, backups!);
+    },
+  },
+  {
+    name: 'make_bulk_files',
+    // It makes those of a close once, whenever that ran.
+    schedule: ({ bulk }) => (bulk === null ? null : '*/10 * * * *'),
+    async run({ db, log, clock, dataDir, bulk, stopping }) {
+      const made = await makeBulk({ db, clock, signal: stopping, folder: bulkFolder({ dataDir }), ...bulk! });
+      if (made !== null) log.info(made, 'bulk files made');
     },
   },
   dropping('old negative answers', 'drop_old_misses', '15 * * * *', dropOldMisses),

@@ -72,6 +72,9 @@ export function program(): Command {
   addPrices(mintmark);
   addRecord(mintmark);
   addBackup(mintmark);
+  reporting(mintmark.command('bulk'), '{"day", "made", "kept", "rows", "bytes", "dropped"} | {"made": 0}')
+    .description('make the files of GET /v1/bulk of the last close now, as a worker does after each close')
+    .action(async (options) => (await import('./commands/bulk.ts')).bulkCommand(options));
   mintmark
     .command('plot')
     .description('draw the sales, the reference price and its range of one card and grade as an SVG')

@@ -4,6 +4,8 @@
  */
 
 import { usage } from './access/usage.ts';
+import { bulkFile } from './bulk/file-download.ts';
+import { bulkManifest } from './bulk/manifest-route.ts';
 import { certLookups } from './graded/bulk.ts';
 import { gradedByImage } from './graded/by-image.ts';
 import { certLookup } from './graded/lookup.ts';
@@ -183,6 +185,8 @@ export const ROUTES: Mounting<WebContext>[] = [
   { path: '/v1/record', endpoint: recordHead },
   { path: '/v1/record/:day', endpoint: recordFile },
   { path: '/v1/receipts/:item/:grade/:day', endpoint: receipt },
+  { path: '/v1/bulk', endpoint: bulkManifest },
+  get('/v1/bulk/:name', bulkFile),
   { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: { deprecation: DEPRECATED_SINCE } },
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),

@@ -24,6 +24,7 @@ const ORDER = [
   'items',
   'desk',
   'receipts',
+  'bulk',
   'indices',
   'search',
   'graded',

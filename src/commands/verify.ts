@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isManifest, type ManifestFile, verifyManifest } from '../record/bulk-manifest.ts';
 import { type ReceiptVerdict, verifyReceipt } from '../record/verify.ts';
 import { type JsonOption, report } from './output.ts';
 
@@ -6,20 +10,65 @@ import { type JsonOption, report } from './output.ts';
 const VERIFY_EXIT = { mismatch: 1, notVerified: 2 } as const;
 const FETCH_WITHIN_MS = 30_000;
 
-/** `mintmark verify <receipt.json | url> [--key <name+hash+base64>]`: needs no database and no settings. */
-export async function verifyCommand(place: string, { key, ...options }: JsonOption & { key?: string }): Promise<void> {
-  const verdict = await textOf(place).then(
-    (text) => verifyReceipt(text, key ?? null),
-    (error: Error): ReceiptVerdict => ({ isVerified: false, because: `${place} cannot be read: ${causeOf(error)}` }),
-  );
+type Options = JsonOption & { key?: string; files?: string };
+
+/** `mintmark verify <receipt or list of files> [--key <name+hash+base64>] [--files <folder>]`: needs no database and no settings. */
+export async function verifyCommand(place: string, options: Options): Promise<void> {
+  const text = await textOf(place).catch((error: Error) => error);
+  const key = options.key ?? null;
+  if (text instanceof Error) notVerified(options, `${place} cannot be read: ${causeOf(text)}`);
+  else if (isManifest(text)) await reportManifest(text, key, options);
+  else reportReceipt(verifyReceipt(text, key), options);
+}
+
+function notVerified(options: Options, because: string): void {
+  report(options, { isVerified: false, because }, () => [`NOT VERIFIED because ${because}`]);
+  process.exitCode = VERIFY_EXIT.notVerified;
+}
+
+/** Which key the trust begins with, on standard error. */
+function printKey(trusted: string, { key }: Options): void {
+  console.error(`key ${trusted}${key === undefined ? ' (its own: give --key to require one)' : ''}`);
+}
+
+/** The list of `GET /v1/bulk`, and the files of it that are in a folder. */
+async function reportManifest(text: string, key: string | null, options: Options): Promise<void> {
+  const verdict = verifyManifest(text, key);
+  if (!verdict.isVerified) return notVerified(options, verdict.because);
+  printKey(verdict.key, options);
+  const { day, files } = verdict;
+  const [matching, other]: [string[], string[]] = [[], []];
+  for (const file of options.files === undefined ? [] : files) {
+    const state = await stateOf(join(options.files!, file.name), file);
+    if (state !== 'missing') (state === 'match' ? matching : other).push(file.name);
+  }
+  report(options, { isVerified: true, isMatch: other.length === 0, day, files: files.length, matching, other }, () => [
+    `${files.length} files of ${day} are signed`,
+    ...matching.map((name) => `${name} MATCH`),
+    ...other.map((name) => `${name} MISMATCH`),
+  ]);
+  if (other.length > 0) process.exitCode = VERIFY_EXIT.mismatch;
+}
+
+async function stateOf(path: string, { digest }: ManifestFile): Promise<'match' | 'mismatch' | 'missing'> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
+    throw error;
+  }
+  return hash.digest('hex') === digest ? 'match' : 'mismatch';
+}
+
+function reportReceipt(verdict: ReceiptVerdict, options: Options): void {
   if (!verdict.isVerified) {
-    report(options, verdict, () => [`NOT VERIFIED because ${verdict.because}`]);
-    process.exitCode = VERIFY_EXIT.notVerified;
+    notVerified(options, verdict.because);
     return;
   }
   const { recomputed, published, isMatch, isSigned } = verdict;
   const cents = (price: number | null) => price ?? 'none';
-  console.error(`key ${verdict.key}${key === undefined ? ' (its own: give --key to require one)' : ''}`);
+  printKey(verdict.key, options);
   if (!isSigned) console.error('the service did not sign it like this: it was changed since');
   if (!isMatch) console.error(`recomputed ${JSON.stringify(recomputed)}\npublished  ${JSON.stringify(published)}`);
   report(options, verdict, () => [

@@ -3,6 +3,7 @@ import { openValuer } from '../graded/runs/valuer.ts';
 import { startJobs } from '../jobs.ts';
 import { openSources } from '../sales/sources/open-sources.ts';
 import { openTitleBook } from '../sales/titles.ts';
+import { bulkOptions } from './bulk.ts';
 import { loadSubIndices } from './index-definitions.ts';
 import { firstSignal, withWorld } from './world.ts';
 
@@ -16,10 +17,22 @@ export async function workerCommand(): Promise<void> {
     const titles = await openTitleBook(db);
     const valuer = await openValuer({ config, db, log, clock, markets: sources.markets, titles });
     const backups = config.backups && { ...config.backups, settings: settings.list };
+    const bulk = await bulkOptions(config, db);
     const stopping = new AbortController();
     const pool = db.openPool(4);
     const runner = await startJobs(
-      { db, log, clock, dataDir: config.dataDir, subIndices, sources, titles, backups, stopping: stopping.signal },
+      {
+        db,
+        log,
+        clock,
+        dataDir: config.dataDir,
+        subIndices,
+        sources,
+        titles,
+        backups,
+        bulk,
+        stopping: stopping.signal,
+      },
       pool,
     );
     void firstSignal().then(() => {

@@ -11,6 +11,7 @@ const KEYS = {
   scratch: '714004',
   vectors: '7264914',
   backup: '714005',
+  bulk: '714006',
   tags: `hashtext('derive_tags')`,
   ledger: `hashtext('mintmark ledger')`,
   intake: `hashtext('mintmark intake')`,

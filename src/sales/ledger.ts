@@ -51,8 +51,11 @@ const TRADE_COLUMNS = `id, item_id as "itemId", source, bucket, category, displa
 
 type Computed = 'observedAt' | 'kind' | 'gradeLabel' | 'certHash' | 'disposition' | 'dispositionReason';
 
-/** `TRADE_COLUMNS` of a row. */
-type TradeSource = Omit<TradeRow, Computed> & {
+/** SQL: the rows of all recorded sales that `readTrade` reads. */
+export const TRADE_ROWS = `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s`;
+
+/** A row of them. */
+export type TradeSource = Omit<TradeRow, Computed> & {
   id: number;
   itemId: string;
   soldAt: Date;
@@ -63,7 +66,7 @@ type TradeSource = Omit<TradeRow, Computed> & {
 };
 
 /** A ledger row as the wire shows it. */
-function tradeRow(row: TradeSource, sign: Fingerprint): TradeRow {
+export function readTrade(row: TradeSource, sign: Fingerprint): TradeRow {
   const { source, bucket, category, displayName, priceUsdCents, priceMinor, currency, detail, sourceUrl } = row;
   const { company, grade, saleType, soldAt, gradeKey, cert, reason, weight } = row;
   const downweighted = weight !== null && weight < FULL_WEIGHT;
@@ -169,13 +172,13 @@ async function tradeRows(sql: Sql, query: TradesQuery, sign: Fingerprint) {
     : `and (sold_at, id) < (select sold_at, id from sales where id = ${parameter(afterSaleId)})`;
   const rows = await sql.prepared<TradeSource>(
     `sales.trades${suffix}${isFirst ? '' : '-after'}`,
-    `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where ${where} ${follows}
+    `${TRADE_ROWS} where ${where} ${follows}
      order by sold_at desc, id desc limit ${parameter(limit + 1)}`,
     values,
   );
   const page = rows.slice(0, limit);
   const lastSaleId = rows.length > limit ? page.at(-1)!.id : null;
-  return { trades: page.map((row) => tradeRow(row, sign)), lastSaleId };
+  return { trades: page.map((row) => readTrade(row, sign)), lastSaleId };
 }
 
 /** A trade of the feed: the row, its id in the ledger, and the card it is of. */
@@ -224,11 +227,11 @@ export async function recentTrades(
   ].filter((one) => one !== false);
   const by = order === 'newest' ? 'sold_at desc, id desc' : 'price_usd_cents desc nulls last, sold_at desc, id desc';
   const rows = await sql.query<TradeSource & { gradeKey: string }>(
-    `select ${TRADE_COLUMNS} from (${CURRENT_SALES}) s where id in (
+    `${TRADE_ROWS} where id in (
        select s.id from sales s join items i on i.id = s.item_id where ${filters.join(' and ')}
        order by ${by.replaceAll(/\b(sold_at|id|price_usd_cents)\b/g, 's.$1')} limit $1 offset $2)
      order by ${by}`,
     values,
   );
-  return rows.map((row) => ({ ...tradeRow(row, sign), id: row.id, itemId: row.itemId, gradeKey: row.gradeKey }));
+  return rows.map((row) => ({ ...readTrade(row, sign), id: row.id, itemId: row.itemId, gradeKey: row.gradeKey }));
 }

@@ -11,6 +11,7 @@ const KEYS: Readonly<Record<Lock, string>> = {
   indices: '714003',
   scratch: '714004',
   backup: '714005',
+  bulk: '714006',
   vectors: '7264914',
   tags: `hashtext('derive_tags')`,
   ledger: `hashtext('mintmark ledger')`,

@@ -8,6 +8,7 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What tests run as processes of their own, below test/. */
 const PROCESSES = [
+  'bulk/bulk-process',
   'graded/runs/valuation-process',
   'ops/serve-process',
   'pricing/reprice-process',

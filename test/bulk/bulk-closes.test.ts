@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BulkFile, readLists } from '../../src/bulk/bulk-folder.ts';
+import { makeBulk } from '../../src/bulk/make-bulk.ts';
+import { formatDay } from '../../src/lib/day.ts';
+import { reprice } from '../../src/pricing/reprice.ts';
+import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from '../pricing/ledger.ts';
+import { syntheticMarket } from '../pricing/model/synthetic-market.ts';
+import { anImport } from '../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { builtProcess } from '../support/program.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { OPTIONS } from './bulk-options.ts';
+import { digestOf } from './read-bulk.ts';
+
+const DAYS = 75;
+const market = syntheticMarket({ seed: 4, days: DAYS, cards: 30, sales: 600 });
+let fresh: FreshDatabase;
+let day = FIRST_DAY + DAYS;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await catalogCards(fresh.db, market);
+  await recordSales(fresh.db, market);
+}, 60_000);
+afterAll(() => fresh.close());
+
+const make = (folder: string, more: Partial<Parameters<typeof makeBulk>[0]> = {}) =>
+  makeBulk({ ...OPTIONS, db: fresh.db, folder, ...more });
+
+/** The files of the newest list by kind and month, with the name of the NDJSON one. */
+async function newestIn(folder: string): Promise<Record<string, string>> {
+  const [list] = await readLists(folder);
+  const lines = list!.files.filter(({ format }) => format === 'ndjson');
+  return Object.fromEntries(lines.map(({ kind, month, name }) => [month === null ? kind : `${kind} ${month}`, name]));
+}
+
+async function close(): Promise<string> {
+  await reprice(fresh.db, { through: ++day });
+  return formatDay(day);
+}
+
+test('nothing is made before the first close, nor twice for one', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  expect(await make(folder)).toBeNull();
+  expect(existsSync(folder)).toBe(false);
+  const closed = await close();
+  expect(await make(folder)).toMatchObject({ day: closed, made: 3 * (2 + 3 + 3) + 1, kept: 0 });
+  expect(await make(folder)).toBeNull();
+});
+
+test('the next close makes what changed; files with the same rows stay those they were', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  const first = await close();
+  await make(folder);
+  const before = await newestIn(folder);
+  expect(Object.keys(before)).toEqual([
+    'items',
+    'prices',
+    ...['series', 'sales'].flatMap((kind) => ['01', '02', '03'].map((month) => `${kind} 2024-${month}`)),
+  ]);
+  const second = await close();
+  expect(await make(folder)).toMatchObject({ day: second, made: 3 * 2 + 1, kept: 3 * (1 + 2 + 3) });
+  const changed = { prices: `prices_${second}.ndjson.gz`, 'series 2024-03': `series_2024-03_${second}.ndjson.gz` };
+  expect(await newestIn(folder)).toEqual({ ...before, ...changed });
+
+  // A sale of February is voided, a card is renamed, and another is withdrawn: its sales leave every month.
+  const importId = await anImport(fresh.db);
+  await fresh.db.query(
+    `insert into sale_voids (sale_id, reason, known_at, known_day, import_id)
+     select id, 'unpaid', to_timestamp($2 * 86400.0), $2, $1 from sales where sold_day = $3 limit 1`,
+    [importId, day + 1, FIRST_DAY + 40],
+  );
+  await fresh.db.query(`update items set name = 'Renamed' where id = $1`, [itemIdOf(market[0]!.card)]);
+  const third = await close();
+  await make(folder);
+  const voided = {
+    items: `items_${third}.ndjson.gz`,
+    prices: `prices_${third}.ndjson.gz`,
+    'series 2024-03': `series_2024-03_${third}.ndjson.gz`,
+    'sales 2024-02': `sales_2024-02_${third}.ndjson.gz`,
+  };
+  expect(await newestIn(folder)).toEqual({ ...before, ...voided });
+
+  // Two closes are kept: what only the first one named is gone, what the third still names is not.
+  const lists = await readLists(folder);
+  expect(lists.map((list) => list.day)).toEqual([third, second]);
+  const names = readdirSync(folder);
+  expect(names).toContain(`items_${first}.ndjson.gz`);
+  expect(names).not.toContain(`prices_${first}.ndjson.gz`);
+  expect(names).toContain(before['sales 2024-01']);
+  await close();
+  await make(folder);
+  expect(readdirSync(folder)).not.toContain(`items_${first}.ndjson.gz`);
+});
+
+test('a sale of an old day that is recorded late is in the file of its month', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  await close();
+  await make(folder, { months: 1 });
+  expect(Object.keys(await newestIn(folder))).toEqual(['items', 'prices', 'series 2024-03', 'sales 2024-03']);
+  await make(folder, { months: 3 });
+  await recordSales(fresh.db, [{ ...market[0]!, day: 3 }]);
+  await close();
+  const { made } = (await make(folder, { months: 3 }))!;
+  // Months that no list had, and those that changed.
+  expect(made).toBe(3 * (1 + 3 + 3) + 1 - 3);
+  const before = await newestIn(folder);
+  await recordSales(fresh.db, [{ ...market[0]!, day: 5 }]);
+  const closed = await close();
+  await make(folder, { months: 3 });
+  const changed = ['prices', 'series 2024-03', 'sales 2024-01'];
+  expect(await newestIn(folder)).toEqual({
+    ...before,
+    ...Object.fromEntries(changed.map((key) => [key, `${key.replace(' ', '_')}_${closed}.ndjson.gz`])),
+  });
+});
+
+test('a run that is stopped throws and publishes nothing; another process’s is waited for by nobody', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  await close();
+  await expect(make(folder, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+  expect(readdirSync(folder)).toEqual([]);
+  await fresh.db.session(async (session) => {
+    await session.query('select pg_advisory_lock(714006)');
+    expect(await make(folder)).toBeNull();
+    await session.query('select pg_advisory_unlock(714006)');
+  });
+  expect(await make(folder)).toMatchObject({ kept: 0 });
+});
+
+test('a disk that is nearly full is left as it was, with what to do', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  await close();
+  await expect(make(folder, { leastFreeBytes: 1e18 })).rejects.toThrow('set BULK_KEEP or BULK_MONTHS lower');
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await make(folder, { leastFreeBytes: 1 })).toMatchObject({ kept: 0 });
+});
+
+/** Files of all lists that are not there as the list says. */
+async function brokenIn(folder: string): Promise<BulkFile[]> {
+  const files = (await readLists(folder)).flatMap((list) => list.files);
+  return files.filter(({ name, sha256 }) => !existsSync(join(folder, name)) || digestOf(join(folder, name)) !== sha256);
+}
+
+test('killed at any moment, every list names files that are whole, and the next run leaves nothing else', {
+  timeout: 240_000,
+}, async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  let published = 0;
+  let cutOff = 0;
+  for (let kill = 0; kill < 24; kill++) {
+    await close();
+    const before = (await readLists(folder)).length === 0 ? null : (await readLists(folder))[0]!.day;
+    const args = [builtProcess('bulk/bulk-process'), JSON.stringify(fresh.connection), folder];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    await Promise.race([sleep(kill * 25), ended]);
+    child.kill('SIGKILL');
+    await ended;
+    expect(await brokenIn(folder)).toEqual([]);
+    const [after] = await readLists(folder);
+    if (after !== undefined && after.day !== before) published++;
+    else cutOff++;
+  }
+  expect(cutOff).toBeGreaterThan(3);
+  // The lock of a killed process goes with its connection.
+  await close();
+  await expect.poll(() => make(folder), { timeout: 20_000 }).not.toBeNull();
+  expect(await brokenIn(folder)).toEqual([]);
+  const lists = await readLists(folder);
+  const named = lists.flatMap(({ day, files }) => [`list-${day}.json`, ...files.map(({ name }) => name)]);
+  expect(readdirSync(folder).sort()).toEqual([...new Set(named)].sort());
+  expect(published + cutOff).toBe(24);
+});
