@@ -19,6 +19,7 @@ import { indexSeries } from './indices/series.ts';
 import { indices } from './indices/tiles.ts';
 import { apply } from './intake/apply.ts';
 import { report } from './intake/report.ts';
+import { changes } from './items/changes/changes.ts';
 import { corrections } from './items/corrections/corrections.ts';
 import { detail } from './items/detail.ts';
 import { featured } from './items/featured.ts';
@@ -173,6 +174,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   { path: '/v1/search/detect-items', endpoint: detectItems },
   get('/v1/tags', tags),
   get('/v1/trades/recent', recentTradesEndpoint),
+  get('/v1/changes', changes),
   get('/v1/corrections', corrections),
   get('/v1/graded', certLookups),
   get('/v1/graded/:cert', certLookup),

@@ -80,6 +80,11 @@ export async function publishList(
   await syncFolder(join(folder, name));
 }
 
+/** Removes the lists of days after `day` (`YYYY-MM-DD`): closes that were taken back. */
+export async function dropListsAfter(folder: string, day: string): Promise<void> {
+  for (const list of await readLists(folder)) if (list.day > day) await rm(join(folder, `list-${list.day}.json`));
+}
+
 /** Removes all but the newest `keep` lists, and the files that none of these names. Returns how many files were removed. */
 export async function dropOldLists(folder: string, keep: number): Promise<number> {
   const kept = (await readLists(folder)).slice(0, keep);

@@ -59,16 +59,18 @@ export class BulkRun {
     const formats = Object.keys(SINKS) as (keyof typeof SINKS)[];
     const names = formats.map((format) => `${stem}.${FORMATS[format]}`);
     const sinks: FileSink[] = [];
+    const written: WrittenFile[] = [];
     try {
       for (const [i, format] of formats.entries())
         sinks.push(await SINKS[format](join(this.#work, names[i]!), table.columns));
       for await (const batch of this.#untilStopped(rows())) for (const sink of sinks) await sink.write(batch);
+      for (const sink of sinks) written.push(await sink.end());
     } catch (error) {
       for (const sink of sinks) await sink.drop();
       throw error;
     }
     for (const [i, format] of formats.entries())
-      await this.#add({ name: names[i]!, kind: table.kind, format, month: place.month }, await sinks[i]!.end());
+      await this.#add({ name: names[i]!, kind: table.kind, format, month: place.month }, written[i]!);
   }
 
   /** Writes the offline pack. */

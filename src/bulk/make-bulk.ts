@@ -5,7 +5,7 @@ import { tryWithLock } from '../db/locks.ts';
 import { formatDay } from '../lib/day.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
 import { closedDay } from '../pricing/read/quotes.ts';
-import { type BulkList, dropOldLists, emptyWorkFolder, publishList, readLists } from './bulk-folder.ts';
+import { type BulkList, dropListsAfter, dropOldLists, emptyWorkFolder, publishList, readLists } from './bulk-folder.ts';
 import { BulkRun } from './bulk-run.ts';
 import { monthsOf } from './months.ts';
 import type { BulkRead } from './tables/bulk-read.ts';
@@ -55,9 +55,13 @@ export async function makeBulk(options: BulkOptions): Promise<BulkReport | null>
 
 async function makeFiles(options: BulkOptions, session: Session): Promise<BulkReport | null> {
   const { folder, clock, keep, signal, leastFreeBytes = LEAST_FREE_BYTES } = options;
+  const closed = formatDay((await closedDay(session))!);
+  await dropListsAfter(folder, closed);
+  const lists = await readLists(folder);
+  if (lists[0]?.day === closed) return null;
   const work = await emptyWorkFolder(folder);
   const madeAt = new Date(clock()).toISOString();
-  const [previous] = (await readLists(folder)).filter(({ version }) => version === VERSION);
+  const previous = lists.find(({ version }) => version === VERSION);
   const run = new BulkRun({ work, previous: previous?.files ?? [], signal, leastFreeBytes });
   const { day, states } = await inTransaction(session, async () => {
     await session.query('set transaction isolation level repeatable read read only');

@@ -43,6 +43,7 @@ const TAGS: Record<string, string> = {
   search: 'Search by words, tags, photo or embedding.',
   tags: 'Tags that cards have.',
   trades: 'The newest sales over all cards.',
+  changes: 'Which prices each close changed, and why.',
   corrections: 'What would change a published number today.',
   graded: 'Graded slabs by cert number or photo.',
   valuations: 'What lists of cards are worth.',

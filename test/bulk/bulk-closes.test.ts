@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -131,6 +131,17 @@ test('a run that is stopped throws and publishes nothing; another process’s is
     await session.query('select pg_advisory_unlock(714006)');
   });
   expect(await make(folder)).toMatchObject({ kept: 0 });
+});
+
+test('the list of a close that was taken back goes, and that of the day before is the newest again', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  const closed = await close();
+  await make(folder);
+  const [list] = await readLists(folder);
+  const ahead = formatDay(day + 30);
+  writeFileSync(join(folder, `list-${ahead}.json`), JSON.stringify({ ...list, day: ahead }));
+  expect(await make(folder)).toBeNull();
+  expect((await readLists(folder)).map((one) => one.day)).toEqual([closed]);
 });
 
 test('a disk that is nearly full is left as it was, with what to do', async () => {

@@ -57,23 +57,44 @@ function single(value: number): number {
 
 type EventRow = { saleId: number; itemId: string; reason: string | null; weight: number | null; voided: boolean };
 
+/** SQL: sales that may have become known at the close of the day `$1`. */
+const KNOWN_ON_DAY = `select s.id from sales s where s.known_day between $1 - 2 and $1 and ${DUE_DAY} = $1
+  union select sale_id from sale_uses where closed_day = $1
+  union select sale_id from sale_uses where voided_day = $1`;
+
+/** SQL: of sales `known`, those that the close of the day `$1` took in, rejected or took out. */
+function eventsFrom(known: string): string {
+  return `from (${known}) known join sales s using (id) left join sale_uses u on u.sale_id = s.id
+    cross join lateral (select coalesce(u.closed_day, ${DUE_DAY}) as taken) t
+    where s.id <= (select seen_sale_id from model_state) and case
+      when s.rejection is not null then t.taken = $1
+      when s.grade_key is null or s.price_usd_cents is null then false
+      when u.voided_day = $1 then t.taken < $1
+      else t.taken = $1 and coalesce(u.voided_day > $1, true) end`;
+}
+
+/** How many sales of a series the close of a day took in, and took out. */
+export type SeriesEvents = { itemId: string; gradeKey: string; taken: number; voided: number };
+
+/** Those of the first `limit` cards after an id, of the cards that a close took sales in or out of, by card and grade. */
+export async function seriesEvents(sql: Sql, day: number, afterItem: string, limit: number): Promise<SeriesEvents[]> {
+  return await sql.query<SeriesEvents>(
+    `select "itemId", "gradeKey", taken, voided from (
+       select s.item_id as "itemId", s.grade_key as "gradeKey", dense_rank() over (order by s.item_id) as place,
+         (count(*) filter (where u.voided_day is distinct from $1))::int as taken,
+         (count(*) filter (where u.voided_day = $1))::int as voided
+       ${eventsFrom(KNOWN_ON_DAY)} and s.rejection is null and s.item_id > $2 group by 1, 2
+     ) events where place <= $3 order by "itemId", "gradeKey"`,
+    [day, afterItem, limit],
+  );
+}
+
 /** What became known of items, or of one, at the close of a day, by item, as the tables have it. */
 export async function readEvents(sql: Sql, day: number, itemId?: string): Promise<Map<string, DayEvents>> {
-  const known =
-    itemId === undefined
-      ? `select s.id from sales s where s.known_day between $1 - 2 and $1 and ${DUE_DAY} = $1
-         union select sale_id from sale_uses where closed_day = $1
-         union select sale_id from sale_uses where voided_day = $1`
-      : 'select id from sales where item_id = $2';
+  const known = itemId === undefined ? KNOWN_ON_DAY : 'select id from sales where item_id = $2';
   const rows = await sql.query<EventRow>(
     `select s.id as "saleId", s.item_id as "itemId", s.rejection as reason, u.weight, coalesce(u.voided_day = $1, false) as voided
-     from (${known}) known join sales s using (id) left join sale_uses u on u.sale_id = s.id
-       cross join lateral (select coalesce(u.closed_day, ${DUE_DAY}) as taken) t
-     where s.id <= (select seen_sale_id from model_state) and case
-       when s.rejection is not null then t.taken = $1
-       when s.grade_key is null or s.price_usd_cents is null then false
-       when u.voided_day = $1 then t.taken < $1
-       else t.taken = $1 and coalesce(u.voided_day > $1, true) end`,
+     ${eventsFrom(known)}`,
     itemId === undefined ? [day] : [day, itemId],
   );
   const byItem = new Map<string, EventRow[]>();

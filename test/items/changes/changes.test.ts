@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '../../../src/db/client.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSale, aVoid, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { priceOn } from '../corrections/world.ts';
+
+type Change = {
+  day: string;
+  item: string;
+  gradeLabel: string;
+  cause: string;
+  priceBeforeUsdCents: number | null;
+  priceUsdCents: number | null;
+};
+type Page = { changes: Change[]; hasMore: boolean; nextCursor: string };
+
+let database: FreshDatabase;
+let db: Db;
+let api: TestApp;
+let cards: string[];
+let late: number;
+
+const get = async (query: string): Promise<Page> => (await api.get(`/v1/changes?${query}`)).json;
+
+/** Every page from `after` on, and the cursor at its end. */
+async function pages(limit: number, after: string): Promise<{ changes: Change[]; end: string }> {
+  const { changes, hasMore, nextCursor } = await get(`limit=${limit}&after=${after}`);
+  if (!hasMore) return { changes, end: nextCursor };
+  const rest = await pages(limit, nextCursor);
+  return { changes: [...changes, ...rest.changes], end: rest.end };
+}
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = database.db;
+  cards = [];
+  for (let i = 0; i < 4; i++) cards.push(await anItem(db, { number: String(i), name: `Card ${i}` }));
+  cards.sort();
+  for (const itemId of cards) await manySales(db, { itemId, from: '2026-01-03', to: '2026-03-01' });
+  await manySales(db, { itemId: cards[0]!, gradeKey: 'psa-9', from: '2026-01-03', to: '2026-03-01' });
+  late = await aSale(db, { itemId: cards[0]!, sold: '2026-06-10', usdCents: 150_00 });
+  for (const itemId of cards.slice(1, 3)) await aSale(db, { itemId, sold: '2026-06-10', usdCents: 140_00 });
+  await aSale(db, { itemId: cards[3]!, sold: '2026-06-11', rejection: 'lot' });
+  await closeDays(db, '2026-06-12');
+  await aVoid(db, late, 'unpaid', '2026-06-14');
+  await closeDays(db, '2026-06-20');
+  api = await testApp(db);
+});
+afterAll(async () => {
+  await api.app.close();
+  await database.close();
+});
+
+describe('GET /v1/changes', () => {
+  test('lists what each close changed, with why, as the daily line published it', async () => {
+    const { changes } = await pages(50, '2026-06-01');
+    const listed = changes.map(({ day, item, gradeLabel, cause }) => [day, cards.indexOf(item), gradeLabel, cause]);
+    expect(listed).toEqual([
+      ['2026-06-10', 0, 'PSA 10', 'sales'],
+      ['2026-06-10', 0, 'PSA 9', 'other_grade'],
+      ['2026-06-10', 1, 'PSA 10', 'sales'],
+      ['2026-06-10', 2, 'PSA 10', 'sales'],
+      ['2026-06-14', 0, 'PSA 10', 'sales_voided'],
+      ['2026-06-14', 0, 'PSA 9', 'other_grade'],
+    ]);
+    for (const { day, item, gradeLabel, priceBeforeUsdCents, priceUsdCents } of changes) {
+      const gradeKey = gradeLabel.toLowerCase().replace(' ', '-');
+      const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+      expect([priceBeforeUsdCents, priceUsdCents]).toEqual([
+        await priceOn(db, item, before, gradeKey),
+        await priceOn(db, item, day, gradeKey),
+      ]);
+      expect(priceUsdCents).not.toBe(priceBeforeUsdCents);
+    }
+    expect(changes[0]).toMatchObject({ company: 'PSA', gradeToken: 'psa-10', salesTaken: 1, salesVoided: 0 });
+    expect(changes[4]).toMatchObject({ salesTaken: 0, salesVoided: 1 });
+  });
+
+  test('pages of any size are the same list, and a day is a cursor', async () => {
+    const all = await pages(100, '2025-12-31');
+    expect(all.changes.length).toBeGreaterThan(20);
+    expect(all.changes[0]).toMatchObject({ day: '2026-01-03', priceBeforeUsdCents: null, cause: 'sales' });
+    for (const limit of [1, 2, 3]) expect(await pages(limit, '2025-12-31')).toEqual(all);
+    const { changes } = await pages(2, '2026-06-10');
+    expect(changes).toEqual(all.changes.filter(({ day }) => day > '2026-06-10'));
+    // Long before the first close there is nothing to read.
+    expect(await pages(100, '1990-01-01')).toEqual(all);
+  });
+
+  test('a page reads 31 closes at most: it may be empty and have more', async () => {
+    expect(await get('after=2026-03-20')).toEqual({ changes: [], hasMore: true, nextCursor: '2026-04-20' });
+  });
+
+  test('the cursor of the last page goes on with the next close; without one the last close is listed', async () => {
+    const { end } = await pages(50, '2026-06-01');
+    expect(end).toBe('2026-06-20');
+    expect(await get(`after=${end}`)).toEqual({ changes: [], hasMore: false, nextCursor: end });
+    await aSale(db, { itemId: cards[3]!, sold: '2026-06-21', usdCents: 130_00 });
+    await closeDays(db, '2026-06-21');
+    await api.app.close();
+    api = await testApp(db);
+    const next = await get(`after=${end}`);
+    expect(next.changes.map(({ item, cause }) => [item, cause])).toEqual([[cards[3], 'sales']]);
+    expect(next).toMatchObject({ hasMore: false, nextCursor: '2026-06-21' });
+    expect(await get('')).toEqual(next);
+  });
+
+  test('a withdrawn card has no entry', async () => {
+    await db.query('update items set removed_at = now() where id = $1', [cards[1]]);
+    const { changes } = await pages(1, '2026-06-09');
+    expect(changes.map(({ item }) => item)).not.toContain(cards[1]);
+    expect(changes.map(({ item }) => item)).toContain(cards[2]);
+    await db.query('update items set removed_at = null where id = $1', [cards[1]]);
+  });
+
+  test('anything else is not a cursor', async () => {
+    for (const after of [
+      '2026-02-30',
+      'tomorrow',
+      `2026-06-10.${cards[0]}x`,
+      `2026-06-10_${cards[0]}`,
+      '2026-06-10.',
+    ]) {
+      const { status, json } = await api.get(`/v1/changes?after=${after}`);
+      expect([status, json.errors[0].code], after).toEqual([400, 'invalid_cursor']);
+    }
+  });
+});
+
+test('before the first close there is nothing to list', async () => {
+  const empty = await freshDatabase();
+  const fresh = await testApp(empty.db);
+  expect((await fresh.get('/v1/changes')).status).toBe(404);
+  await fresh.app.close();
+  await empty.close();
+});
