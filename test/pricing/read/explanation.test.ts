@@ -61,6 +61,11 @@ describe('a price is explained', () => {
     }
   });
 
+  test('as of a day with the newest sale that a close had taken in by then', async () => {
+    const { lastOwnSale } = (await explanation(card, 'psa-10', parseDay('2026-05-20')))!;
+    expect(lastOwnSale).toEqual({ soldAtMs: Date.parse('2026-05-17'), priceUsdCents: 100_17 });
+  });
+
   test('by its only sale, which no price stood before', async () => {
     const { sales, shares, marketSinceLastSalePct, lastOwnSale } = await explained(once);
     expect(lastOwnSale).toEqual({ soldAtMs: sales[0]!.soldAtMs, priceUsdCents: 55_00 });
@@ -82,9 +87,11 @@ describe('a price is explained', () => {
     const { db } = database;
     await aSale(db, { itemId: once, sold: '2026-06-01', usdCents: 60_00 });
     await aSale(db, { itemId: once, gradeKey: 'psa-9', sold: '2026-06-02', usdCents: 30_00 });
+    // It waits too, and was recorded last, but is the oldest.
+    await aSale(db, { itemId: once, sold: '2026-05-01', known: '2026-06-02', usdCents: 50_00 });
     const { sales, lastOwnSale } = await explained(once);
     expect(lastOwnSale).toEqual({ soldAtMs: Date.parse('2026-06-01'), priceUsdCents: 60_00 });
-    expect(sales.map(({ priceUsdCents }) => priceUsdCents).sort()).toEqual([30_00, 55_00, 60_00]);
+    expect(sales.map(({ priceUsdCents }) => priceUsdCents).sort()).toEqual([30_00, 50_00, 55_00, 60_00]);
     expect(sales.find(({ priceUsdCents }) => priceUsdCents === 60_00)!.priceBeforeUsdCents).toBeGreaterThan(50_00);
   });
 
