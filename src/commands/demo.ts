@@ -5,6 +5,7 @@ import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
 import { loadDemo } from '../ops/demo/demo-load.ts';
 import { issueDemoKey } from '../ops/demo/key.ts';
+import { makeSamplePhotos } from '../ops/demo/photos.ts';
 import { makeDemoPictures } from '../ops/demo/pictures.ts';
 import { startDemoServices } from '../ops/demo/services.ts';
 import { startServer } from './serve.ts';
@@ -51,6 +52,7 @@ export async function demoCommand(): Promise<void> {
 async function inBackground({ db, config: { dataDir }, log }: CommandWorld, signal: AbortSignal): Promise<void> {
   try {
     await makeDemoPictures(db, { dataDir, signal, say: (step) => console.log(step) });
+    await makeSamplePhotos();
     if (!signal.aborted) console.log('photos can be searched');
   } catch (error) {
     log.error(error, 'the pictures of the demo cannot be made; the next start tries again');

@@ -55,6 +55,12 @@ export const indexTile = Type.Object(
       Type.Object({ t: instant, usdCents: Type.Integer({ description: '100 × value.' }), value: Type.Number() }),
       { maxItems: 30, description: 'Daily closes, oldest first.' },
     ),
+    newestSaleAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'The newest sale of a member; an old one says that its market is silent.',
+      }),
+    ),
     topMovers: Type.Array(Type.Object({ ...cardName, deltaPct: percentNumber }), { maxItems: 3 }),
     updatedAt: nullable(instant),
     status: indexStatus,

@@ -81,6 +81,7 @@ export function tileOf(
     sparkline: levels
       .filter(({ day }) => day > now!.day - SPARK_DAYS)
       .map(({ day, level }) => ({ t: dayIso(day), ...pointsOf(level) })),
+    newestSaleAt: iso(newestSaleMsOf(constituents)),
     topMovers: topMoversOf(constituents),
     updatedAt: isLive(index) ? iso(dayStartMs(index.lastDay + 1)) : null,
     status: isLive(index) ? 'live' : 'computing',
@@ -95,6 +96,11 @@ export function pointsOf(level: number): { value: number; usdCents: number } {
 
 export function isLive(index: IndexRow): index is IndexRow & { baseDay: number; lastDay: number } {
   return index.baseDay !== null && index.lastDay !== null;
+}
+
+function newestSaleMsOf(constituents: readonly Constituent<unknown>[]): number | null {
+  const newest = Math.max(...constituents.map(({ quote }) => quote?.lastSaleAtMs ?? 0));
+  return newest > 0 ? newest : null;
 }
 
 /** The members that moved most in seven days, up or down, of those that sold in that time; ties by rank. */

@@ -267,12 +267,3 @@ export function Section({ id, title, children, aside }: SectionOf) {
     </section>
   );
 }
-
-/** Content that may be wider than the page: it scrolls by itself, and by keyboard. */
-export function Wide({ label, children }: { label: string; children: ComponentChildren }) {
-  return (
-    <section class="scroll-x" aria-label={label} tabIndex={0}>
-      {children}
-    </section>
-  );
-}

@@ -30,7 +30,7 @@ export function PriceDate({ price }: { price: Parameters<typeof priceDayOf>[0] }
 export function Move({ percent, over }: { percent: number | null; over: string }) {
   if (percent === null)
     return (
-      <span class="move muted">
+      <span class="muted">
         <span aria-hidden="true">–</span>
         <span class="unseen">no move known over {over}</span>
       </span>
@@ -64,17 +64,19 @@ export function MoveFact({ percent, over }: { percent: number | null; over: stri
 
 const SPARK = { width: 88, height: 26 };
 const MIN_SPARK = 5;
+/** A line over its whole height is a move of one percent at least: a smaller one looks as small as it is. */
+const LEAST_SPAN = 0.01;
 
 /** A small line of values, oldest first; nothing for fewer than five, which say little. Decoration: the moves next to it say the same. */
 export function Spark({ values }: { values: readonly number[] }) {
   if (values.length < MIN_SPARK) return null;
   const { width, height } = SPARK;
-  const low = Math.min(...values);
-  const span = Math.max(...values) - low;
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const span = Math.max(most - least, most * LEAST_SPAN);
+  const low = (least + most - span) / 2;
   const points = values.map((value, at) => {
     const x = (at * width) / (values.length - 1);
-    const y = span === 0 ? height / 2 : height - ((value - low) / span) * height;
-    return `${short(x)},${short(y)}`;
+    return `${short(x)},${short(height - ((value - low) / span) * height)}`;
   });
   return (
     <svg class="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">

@@ -14,37 +14,44 @@ type TableOf<Row> = {
   rows: readonly Row[];
   /** The element. */
   caption?: VNode;
-  /** Null: a plain table. */
-  classes?: string | null;
+  classes?: string;
+  /** What a table without links is called: its room takes the focus, so that keys scroll it where it is too wide. */
+  label?: string;
   rowClass?(row: Row): string | undefined;
 };
 
-/** Rows under their headings; a plain table is for a container that scrolls. */
-export function Table<Row>({ columns, rows, caption, classes = 'list-table', rowClass }: TableOf<Row>) {
-  const table = (
-    <table class={classes ?? undefined}>
-      {caption}
-      <Headings columns={columns} />
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row} class={rowClass?.(row)}>
-            {columns.map(({ head, classes, isName, cell }) =>
-              isName ? (
-                <th key={head} scope="row" class={classes}>
-                  {cell(row)}
-                </th>
-              ) : (
-                <td key={head} class={classes}>
-                  {cell(row)}
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+/** Rows under their headings. */
+export function Table<Row>({ columns, rows, caption, classes = 'list-table', label, rowClass }: TableOf<Row>) {
+  return (
+    <div class="table-room" {...(label && scrolledByKeys(label))}>
+      <table class={classes}>
+        {caption}
+        <Headings columns={columns} />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row} class={rowClass?.(row)}>
+              {columns.map(({ head, classes, isName, cell }) =>
+                isName ? (
+                  <th key={head} scope="row" class={classes}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={head} class={classes}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
-  return classes === null ? table : <div class="table-room">{table}</div>;
+}
+
+/** Attributes of an element that may scroll and has nothing in it to focus. */
+export function scrolledByKeys(label: string) {
+  return { role: 'group', 'aria-label': label, tabIndex: 0 } as const;
 }
 
 /** The head of a table. */

@@ -6,7 +6,7 @@ import { loadDemo } from '../../src/ops/demo/demo-load.ts';
 import { MODEL_VERSION } from '../../src/pricing/model/params.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { likeRows } from '../support/like-rows.ts';
+import { likeRows } from '../support/pages/like-rows.ts';
 
 const TODAY = '2026-11-21';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { axeFaults, layoutFaults } from '../support/page-faults.ts';
+import { axeFaults, layoutFaults } from '../support/pages/page-faults.ts';
 import { pageWorld } from './world.ts';
 
 let fresh: FreshDatabase;
@@ -56,6 +56,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       '/corrections',
       '/about',
       '/api',
+      '/problems/not-found',
       '/partners',
       '/report',
       '/scan',
@@ -70,11 +71,14 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
   });
 
   test.each([
-    ['light', 1280],
-    ['dark', 320],
+    ['light', 1280, 100],
+    ['dark', 1280, 100],
+    ['dark', 320, 100],
+    ['light', 375, 200],
+    ['dark', 375, 200],
   ] as const)(
-    'every page is clean of axe, complaints, requests elsewhere and overflow: %s, %i px',
-    async (colorScheme, width) => {
+    'every page is clean of axe, complaints, requests elsewhere and overflow: %s, %i px, text at %i percent',
+    async (colorScheme, width, percent) => {
       const watched = await watchedPage(browser, origin, {
         colorScheme,
         viewport: { width, height: 800 },
@@ -84,6 +88,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       const found: Record<string, unknown> = {};
       for (const path of paths) {
         await page.goto(origin + path, { waitUntil: 'load' });
+        await page.addStyleTag({ content: `html { font-size: ${percent}% }` });
         const wrong = await axeFaults(page);
         const { overflow } = await layoutFaults(page);
         if (wrong.length > 0 || overflow !== 0) found[path] = { wrong, overflow };

@@ -55,7 +55,9 @@ describe('the page of corrections', () => {
     expect(first.text).toContain(
       `<dt>Price before</dt><dd>$${before.toLocaleString('en-US', { minimumFractionDigits: 2 })}</dd>`,
     );
-    expect(first.text).toContain('<dd>20 Jun 2026 to 24 Jun 2026</dd>');
+    expect(first.text).toMatch(
+      /<dd><span class="number">20 Jun 2026<\/span> to <span class="number">24 Jun 2026<\/span><\/dd>/,
+    );
     expect(first.text).not.toContain('<b>&');
   });
 

@@ -95,7 +95,7 @@ describe('the page of a live index', () => {
     }
     expect(history.flatMap(({ removed }) => removed.map(({ name }) => name))).toContain('Fading');
     expect(await page('/indices/pokemon')).toMatch(
-      /1 Jun 2026<\/strong> <span class="muted">\d+ added, 1 removed \(\d+ eligible\)/,
+      /1 Jun 2026<\/strong> <span class="muted">\d+ added, 1 removed \(\d+\u00a0eligible\)/,
     );
   });
 

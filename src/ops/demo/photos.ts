@@ -44,6 +44,16 @@ async function demoPhoto({ art, turn, shear: [across, down], ground }: Scene): P
 
 const made = new Map<string, Promise<Buffer>>();
 
+function photoOf(scene: Scene): Promise<Buffer> {
+  if (!made.has(scene.art)) made.set(scene.art, demoPhoto(scene));
+  return made.get(scene.art)!;
+}
+
+/** Makes the sample photos now, so that the first visit of the scan page finds them. */
+export async function makeSamplePhotos(): Promise<void> {
+  for (const scene of SCENES) await photoOf(scene);
+}
+
 /** The sample photos of the scan page: on an installation of the demo only. */
 export const demoPhotoFile: FileRoute = {
   path: '/demo/photos/:file',
@@ -52,8 +62,9 @@ export const demoPhotoFile: FileRoute = {
     const at = SAMPLE_PHOTOS.findIndex(({ href }) => href === `/demo/photos/${params.file}`);
     const scene = SCENES[at];
     if (scene === undefined) throw notFound('There is no photo at this address.');
-    if (!made.has(scene.art)) made.set(scene.art, demoPhoto(scene));
-    const body = await made.get(scene.art)!;
-    return { body, headers: { 'content-type': 'image/jpeg', 'cache-control': 'public, max-age=86400' } };
+    return {
+      body: await photoOf(scene),
+      headers: { 'content-type': 'image/jpeg', 'cache-control': 'public, max-age=86400' },
+    };
   },
 };

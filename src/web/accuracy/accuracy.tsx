@@ -2,10 +2,12 @@ import type { Dataset, WithContext } from 'schema-dts';
 import { GAME_LABELS, GAMES, isGame } from '../../catalog/games.ts';
 import { type AccuracyFigures, type AccuracyRow, accuracyFigures } from '../../pricing/accuracy/accuracy-routes.ts';
 import { Chips } from '../chips.tsx';
-import { briefDay, count, percentMove, percentOf } from '../format.ts';
+import { count, percentMove, percentOf } from '../format.ts';
 import type { JsonLdBlock } from '../json-ld.ts';
 import { Section } from '../layout.tsx';
+import { WholeDays } from '../line-breaks.tsx';
 import type { Page } from '../page.ts';
+import { Day } from '../price.tsx';
 import { type Site, siteOf } from '../site/site.ts';
 import { Table, type TableColumn } from '../table.tsx';
 import {
@@ -51,7 +53,9 @@ function AccuracyText({ body, search }: { body: AccuracyFigures; search: string 
     <div class="wrap accuracy">
       <div class="page-head prose">
         <h1>{TITLE}</h1>
-        <p class="lead">{resultOf(body)}</p>
+        <p class="lead">
+          <WholeDays>{resultOf(body)}</WholeDays>
+        </p>
       </div>
       <div class="prose">
         {simulated && (
@@ -75,14 +79,22 @@ function AccuracyText({ body, search }: { body: AccuracyFigures; search: string 
       {all.mdape !== null && (
         <>
           <Section id="all" title="Compared with simple rules">
-            <Table columns={METHOD_COLUMNS} rows={methodsOf(all)} />
+            <Table
+              label="Errors of the reference price and of simple rules"
+              columns={METHOD_COLUMNS}
+              rows={methodsOf(all)}
+            />
           </Section>
           <Section id="ranges" title="Do the ranges hold?">
-            <Table columns={RANGE_COLUMNS} rows={coverageOf(all).map((one) => ({ ...one, sales: all.n }))} />
+            <Table
+              label="Shares of sales inside our ranges"
+              columns={RANGE_COLUMNS}
+              rows={coverageOf(all).map((one) => ({ ...one, sales: all.n }))}
+            />
           </Section>
           {GROUPINGS.map(([grouping, title]) => (
             <Section key={grouping} id={grouping} title={title}>
-              <Table columns={GROUP_COLUMNS} rows={body.groups[grouping]} />
+              <Table label={`Errors ${title.toLowerCase()}`} columns={GROUP_COLUMNS} rows={body.groups[grouping]} />
             </Section>
           ))}
         </>
@@ -113,8 +125,8 @@ function Notes({ body: { leastSales, voidedSales, recomputedThrough, modelVersio
       )}
       {recomputedThrough !== null && (
         <p>
-          Scores through {briefDay(recomputedThrough)} were computed again by version {modelVersion} of the model, from
-          what was known on each day. They are not those of the prices published then.
+          Scores through <Day iso={recomputedThrough} /> were computed again by version {modelVersion} of the model,
+          from what was known on each day. They are not those of the prices published then.
         </p>
       )}
     </div>

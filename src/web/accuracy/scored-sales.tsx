@@ -1,7 +1,7 @@
 import { dayIso } from '../../lib/day.ts';
 import type { ScoredSale } from '../../pricing/accuracy/card-scores.ts';
 import { percentMove, usdToTheCent } from '../format.ts';
-import { Section, Wide } from '../layout.tsx';
+import { Section } from '../layout.tsx';
 import { Day, Price } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 
@@ -16,9 +16,7 @@ export function LastSales({ scores }: { scores: readonly ScoredSale[] }) {
       title={`${lastOf(scores.length)} against our price of the day before`}
       aside={<a href="/accuracy">Accuracy of all prices</a>}
     >
-      <Wide label="Last sales and our price before them">
-        <Table columns={COLUMNS} rows={scores} />
-      </Wide>
+      <Table label="Last sales and our price before them" columns={COLUMNS} rows={scores} />
     </Section>
   );
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import { PROBLEMS, type ProblemCode, problemPath } from '../../http/problem.ts';
 import { count } from '../format.ts';
 import { Table, type TableColumn } from '../table.tsx';
+import { Call } from './call.tsx';
 
 export const FIRST_PARTS = [
   { id: 'begin', title: 'Begin' },
@@ -23,14 +24,7 @@ export function FirstParts({ baseUrl, limits, query }: FirstPartsOf) {
           A missing price is <code>null</code>, never 0. Programs read the whole contract as{' '}
           <a href="/v1/openapi.json">OpenAPI 3.1</a>.
         </p>
-        <div class="call">
-          <pre tabIndex={0}>
-            <code id="curl-begin">{`curl '${baseUrl}/v1/search?q=${encodeURIComponent(query)}'`}</code>
-          </pre>
-          <button type="button" class="button-quiet small no-print" data-copy="curl-begin" hidden>
-            Copy<span class="unseen"> the first call</span>
-          </button>
-        </div>
+        <Call id="begin" what="the first call" text={`curl '${baseUrl}/v1/search?q=${encodeURIComponent(query)}'`} />
       </section>
       <section aria-labelledby="authentication" class="prose">
         <h2 id="authentication">Authentication</h2>
@@ -38,9 +32,11 @@ export function FirstParts({ baseUrl, limits, query }: FirstPartsOf) {
           A partner key raises the limits; it changes no number. Send both headers, or neither:{' '}
           <a href="/partners">apply for a key</a>. Keep the secret on your server; browser requests with it are blocked.
         </p>
-        <pre tabIndex={0}>
-          <code>{`curl '${baseUrl}/v1/usage' \\\n  -H 'X-Api-Key: mk_…' \\\n  -H 'X-Api-Secret: mks_…'`}</code>
-        </pre>
+        <Call
+          id="authentication"
+          what="the call with a key"
+          text={`curl '${baseUrl}/v1/usage' \\\n  -H 'X-Api-Key: mk_…' \\\n  -H 'X-Api-Secret: mks_…'`}
+        />
       </section>
       <Limits limits={limits} />
       <Errors />
@@ -71,6 +67,7 @@ function Limits({ limits }: { limits: Config['limits'] }) {
             limit the answer is 429 with <code>Retry-After</code>.
           </p>
           <Table
+            label="Budgets"
             columns={LIMIT_COLUMNS}
             rows={[
               { name: 'daily', what: 'requests a UTC day', ...limits.daily },

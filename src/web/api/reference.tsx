@@ -6,7 +6,7 @@ import { siteOf } from '../site/site.ts';
 import { FIRST_PARTS, FirstParts } from './first-parts.tsx';
 import { type ApiDocument, groupsOf, type RouteGroup } from './operations.ts';
 import { RouteText, type RouteWorld } from './route-text.tsx';
-import { NO_SAMPLES, sampleAnswers } from './sample-answers.ts';
+import { sampleAnswers } from './sample-answers.ts';
 import { Shapes } from './shapes.tsx';
 
 const DESCRIPTION = 'Every endpoint, with parameters, answers, limits and errors.';
@@ -22,7 +22,7 @@ export function apiReference(
     async answer(context) {
       const document = documentOf(context.config) as ApiDocument;
       const samples = await sampleAnswers(context, routes());
-      const { values, answers } = samples ?? NO_SAMPLES;
+      const { values } = samples;
       const { baseUrl } = siteOf(context);
       const groups = groupsOf(document);
       return {
@@ -30,7 +30,7 @@ export function apiReference(
         description: DESCRIPTION,
         path: '/api',
         scripts: ['site'],
-        noStore: samples === null,
+        noStore: !samples.isWhole,
         main: (
           <div class="wrap api">
             <div class="page-head prose">
@@ -42,7 +42,7 @@ export function apiReference(
               <div class="side-text">
                 <FirstParts baseUrl={baseUrl} limits={context.config.limits} query={values.q!} />
                 {groups.map((group) => (
-                  <Group key={group.id} group={group} world={{ baseUrl, values, answers }} />
+                  <Group key={group.id} group={group} world={{ ...samples, baseUrl }} />
                 ))}
                 <Shapes shapes={document.components.schemas} />
               </div>

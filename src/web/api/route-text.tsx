@@ -1,4 +1,6 @@
+import { scrolledByKeys } from '../table.tsx';
 import { fieldsOf, type JsonSchema, shapeOf, typeOf } from './answer-fields.ts';
+import { Call } from './call.tsx';
 import { Words } from './description-words.tsx';
 import { FieldList } from './field-list.tsx';
 import { CARD_PARAMETERS, isOfCard, type Operation, type Route } from './operations.ts';
@@ -76,7 +78,7 @@ function Fields({ schema, type }: { schema: JsonSchema; type: string }) {
   if (shape !== null)
     return (
       <p>
-        Answers with {schema.$ref ? 'a' : 'a list of'} <a href={`#shape-${shape}`}>{shape}</a>.
+        Answers with {schema.$ref ? articleOf(shape) : 'a list of'} <a href={`#shape-${shape}`}>{shape}</a>.
       </p>
     );
   const fields = fieldsOf(schema);
@@ -89,12 +91,16 @@ function Fields({ schema, type }: { schema: JsonSchema; type: string }) {
   );
 }
 
+function articleOf(shape: string): string {
+  return /^[AEIOU]/.test(shape) ? 'an' : 'a';
+}
+
 function Errors({ statuses, success }: { statuses: readonly string[]; success: string }) {
   const own = statuses.filter((status) => status !== success && Number(status) >= 400 && !COMMON.includes(status));
   if (own.length === 0) return null;
   return (
     <p class="small">
-      Own errors:{' '}
+      Errors of this route:{' '}
       {own.map((status, at) => (
         <>
           {at > 0 && ', '}
@@ -116,18 +122,11 @@ function Example({ route, world: { baseUrl, values, answers }, example, type }: 
   const text = real ?? (typeof example === 'string' ? example : JSON.stringify(shortened(example), null, 2));
   return (
     <div class="route-code">
-      <div class="call">
-        <pre tabIndex={0}>
-          <code id={`curl-${id}`}>{curlOf({ baseUrl, values, method, operation, path })}</code>
-        </pre>
-        <button type="button" class="button-quiet small no-print" data-copy={`curl-${id}`} hidden>
-          Copy<span class="unseen"> the call</span>
-        </button>
-      </div>
+      <Call id={id} what={`the call of ${path}`} text={curlOf({ baseUrl, values, method, operation, path })} />
       {text !== undefined && type !== 'application/x-ndjson' && (
         <details>
           <summary>{real === undefined ? 'Answer, an example' : 'Answer of this installation, shortened'}</summary>
-          <pre tabIndex={0}>
+          <pre {...scrolledByKeys(`Answer of ${path}`)}>
             <code>{text}</code>
           </pre>
         </details>

@@ -9,13 +9,13 @@ import type { WebContext } from '../context.ts';
 /** Values of parameters by name, of things that this installation has. */
 type SampleValues = Readonly<Record<string, string>>;
 
-/** Answers by path, shortened, with the values that they were called with. */
-export type Samples = { values: SampleValues; answers: ReadonlyMap<string, string> };
+/** Answers by path, shortened, with the values that they were called with; more follow until they are whole. */
+export type Samples = { values: SampleValues; answers: Map<string, string>; isWhole: boolean };
 
 const KEPT_MS = 3_600_000;
 const ONE_MS = 1000;
 const ALL_MS = 15_000;
-/** A page waits so long for the answers of the first visit; then it shows examples. */
+/** A page waits so long for the answers of the first visit; then it shows examples in place of those to come. */
 const PATIENCE_MS = 400;
 
 /** Where no card has been sold yet, and for what is not looked for. */
@@ -35,37 +35,40 @@ const DEFAULTS: SampleValues = {
   date: '2026-06-01',
 };
 
-/** Without any answer of this installation. */
-export const NO_SAMPLES: Samples = { values: DEFAULTS, answers: new Map() };
-
-type Kept = { untilMs: number; samples: Promise<Samples> };
+type Kept = { untilMs: number; samples: Samples; made: Promise<void> };
 const keptBy = new WeakMap<WebContext, Kept>();
 
-/** Real answers of the routes that only read, made once an hour by calling their handlers; null while that takes long. */
-export function sampleAnswers(context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<Samples | null> {
+/** Real answers of the routes that only read, made once an hour by calling their handlers; those that are there by now. */
+export async function sampleAnswers(context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<Samples> {
   const nowMs = context.clock();
-  const kept = keptBy.get(context);
-  if (kept !== undefined && nowMs < kept.untilMs) return within(PATIENCE_MS, kept.samples);
-  const samples = makeSamples(context, routes).catch((error) => {
-    context.log.error(error, 'the answers of the API reference cannot be made');
-    return NO_SAMPLES;
-  });
-  keptBy.set(context, { untilMs: nowMs + KEPT_MS, samples });
-  return within(PATIENCE_MS, samples);
+  const known = keptBy.get(context);
+  const kept = known !== undefined && nowMs < known.untilMs ? known : startSamples(context, routes, nowMs);
+  keptBy.set(context, kept);
+  await within(PATIENCE_MS, kept.made);
+  return kept.samples;
 }
 
-async function makeSamples(context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<Samples> {
+function startSamples(context: WebContext, routes: readonly Mounting<WebContext>[], nowMs: number): Kept {
+  const samples: Samples = { values: DEFAULTS, answers: new Map(), isWhole: false };
+  const made = fill(samples, context, routes)
+    .catch((error) => context.log.error(error, 'the answers of the API reference cannot be made'))
+    .then(() => {
+      samples.isWhole = true;
+    });
+  return { untilMs: nowMs + KEPT_MS, samples, made };
+}
+
+async function fill(samples: Samples, context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<void> {
   const values = await valuesOf(context, routes);
-  const answers = new Map<string, string>();
+  samples.values = values;
   const endMs = performance.now() + ALL_MS;
   // One at a time: visitors come first.
   for (const { path, endpoint, extraHeaders } of routes) {
     if (performance.now() > endMs) break;
     if (extraHeaders !== undefined || !onlyReads(endpoint)) continue;
     const text = await within(ONE_MS, answerOf(context, endpoint, values)).catch(() => null);
-    if (text !== null) answers.set(path.replace(/:(\w+)/g, '{$1}'), text);
+    if (text !== null) samples.answers.set(path.replace(/:(\w+)/g, '{$1}'), text);
   }
-  return { values, answers };
 }
 
 /** Not a photo, a form, a stream, a file that is made while it is sent, or the document that the reference is drawn from. */

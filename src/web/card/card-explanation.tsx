@@ -42,6 +42,7 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
       )}
       {sales.length > 0 && (
         <Table
+          label="Sales that the price is made of"
           classes="trades"
           caption={
             <caption>

@@ -3,6 +3,7 @@ import { englishSetName } from '../../catalog/english-set-names.ts';
 import { CardArt } from '../card-picture.tsx';
 import { usd } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
+import { AddressCode } from '../line-breaks.tsx';
 import type { Site } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
@@ -200,7 +201,9 @@ function UseThis({ href, call, isPriced, attribution, receiptUrl }: UseOf) {
         <div>
           <h3>Cite it</h3>
           <p>
-            <code id="attribution">{attribution}</code>
+            <code id="attribution">
+              <AddressCode>{attribution}</AddressCode>
+            </code>
           </p>
           <button type="button" class="button-quiet no-print" data-copy="attribution" hidden>
             Copy attribution
@@ -211,7 +214,10 @@ function UseThis({ href, call, isPriced, attribution, receiptUrl }: UseOf) {
             <h3>Check it</h3>
             <p>
               The <a href={receiptUrl}>receipt</a> has all that the price was computed from, with proofs:{' '}
-              <code>mintmark verify {receiptUrl}</code> computes it again. <a href="/methodology/record">How</a>
+              <code>
+                <AddressCode>{`mintmark verify ${receiptUrl}`}</AddressCode>
+              </code>{' '}
+              computes it again. <a href="/methodology/record">How</a>
             </p>
           </div>
         )}
@@ -219,7 +225,9 @@ function UseThis({ href, call, isPriced, attribution, receiptUrl }: UseOf) {
           <h3>API</h3>
           <p>
             <a href={call}>
-              <code>GET {call}</code>
+              <code>
+                <AddressCode>{`GET ${call}`}</AddressCode>
+              </code>
             </a>
           </p>
         </div>

@@ -56,7 +56,8 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
         first={
           <>
             <p class="notice">
-              Close of {closeDay} (UTC), as published then. <a href={card.href}>The price today</a>
+              Close of <span class="number">{closeDay}</span> (UTC), as published then.{' '}
+              <a href={card.href}>The price today</a>
             </p>
             <CorrectionNotice
               corrections={corrections}

@@ -4,6 +4,7 @@ import type { score } from '../../items/shapes.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import type { TradeRow } from '../../sales/ledger.ts';
 import { ago, usd } from '../format.ts';
+import { WholeDays } from '../line-breaks.tsx';
 import { Day, MoveFact } from '../price.tsx';
 import { gradeName } from './card-facts.ts';
 import { basisOf, CONFIDENCE_NAMES, closeOf, unconfirmedWords, whyUnpriced } from './card-words.ts';
@@ -78,7 +79,11 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
           <PriceDay card={card} nowMs={nowMs} />
         </span>
       </p>
-      {move !== null && <p class="price-unconfirmed">{unconfirmedWords(move)}</p>}
+      {move !== null && (
+        <p class="price-unconfirmed">
+          <WholeDays>{unconfirmedWords(move)}</WholeDays>
+        </p>
+      )}
       {range !== null && (
         <RangePicture price={cents} value={range} next={next} lastSale={lastSale?.priceUsdCents ?? null} />
       )}
@@ -117,7 +122,7 @@ function Unpriced({ card, lastSale, recordedSales, nowMs }: Shown & { recordedSa
       {lastSale === null ? <p class="price-none">No reference price</p> : <LastSaleNow sale={lastSale} nowMs={nowMs} />}
       <p>
         {lastSale !== null && <strong>No reference price. </strong>}
-        {whyUnpriced(card, recordedSales)}
+        <WholeDays>{whyUnpriced(card, recordedSales)}</WholeDays>
       </p>
     </>
   );

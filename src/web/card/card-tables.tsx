@@ -101,6 +101,7 @@ type Trades = {
 export function TradesTable({ trades, total, prices }: Trades) {
   return (
     <Table
+      label="Recorded sales"
       classes="trades"
       caption={
         <caption>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { WholeDays } from '../line-breaks.tsx';
 import { langOf } from './script-language.ts';
 
 type NameOf = {
@@ -17,7 +18,7 @@ const LONG_WORD = /[^\s]{12,}/;
 
 /** A long word may break after its marks, before it has to break anywhere. */
 function breakable(text: string): ComponentChildren {
-  if (!LONG_WORD.test(text)) return text;
+  if (!LONG_WORD.test(text)) return <WholeDays>{text}</WholeDays>;
   return text
     .split(/(?<=[^\s]{2}[.",/_])(?=[^\s]{2})/)
     .flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]));

@@ -1,4 +1,3 @@
-import { Wide } from '../layout.tsx';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 
@@ -19,13 +18,12 @@ export function ChartTable<Row>({ title, caption, dayHead, dayOf, columns, rows 
   return (
     <details class="chart-table">
       <summary>{title}</summary>
-      <Wide label={title}>
-        <Table
-          caption={<caption class="unseen">{caption}</caption>}
-          columns={[{ head: dayHead, isName: true, cell: (row) => <Day iso={dayOf(row)} /> }, ...columns]}
-          rows={rows}
-        />
-      </Wide>
+      <Table
+        label={caption}
+        caption={<caption class="unseen">{caption}</caption>}
+        columns={[{ head: dayHead, isName: true, cell: (row) => <Day iso={dayOf(row)} /> }, ...columns]}
+        rows={rows}
+      />
     </details>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { WholeDays } from '../line-breaks.tsx';
 import { ChartFiles, type FilesOf } from './chart-files.tsx';
 import { CHART, type DayValue, type Scale } from './chart-shape.ts';
 import { type ChartWindow, WINDOW_NAMES, WINDOWS } from './chart-window.ts';
@@ -105,7 +106,9 @@ export function Drawing(drawing: DrawingOf) {
         <figcaption>
           <Legend marks={drawn} signs={signs} />
           {notes.map((note) => (
-            <p key={note}>{note}</p>
+            <p key={note}>
+              <WholeDays>{note}</WholeDays>
+            </p>
           ))}
         </figcaption>
       </figure>

@@ -18,6 +18,7 @@ export function embedText(site: Site, { title, href, drawing }: EmbeddedChart): 
         <base target="_blank" />
         <link rel="stylesheet" href={site.assets.styles} />
         <link rel="canonical" href={site.baseUrl + href} />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
         {scripts.map((name) => (

@@ -7,9 +7,10 @@ document.addEventListener('click', async (event) => {
   if (button === null) return;
   const source = document.getElementById(button.dataset.copy!);
   await navigator.clipboard.writeText(source?.textContent ?? '');
-  const said = button.textContent;
+  const said = button.dataset.said ?? button.innerHTML;
+  button.dataset.said = said;
   button.textContent = 'Copied';
   setTimeout(() => {
-    button.textContent = said;
+    button.innerHTML = said;
   }, 2000);
 });

@@ -3,6 +3,7 @@ import { gradeName } from '../card/card-facts.ts';
 import { Name } from '../card/name.tsx';
 import { usd } from '../format.ts';
 import { Section } from '../layout.tsx';
+import { WholeDays } from '../line-breaks.tsx';
 import { Day } from '../price.tsx';
 import { causeOf, noteOf, restatedOf, subjectOf } from './correction-words.ts';
 
@@ -57,7 +58,9 @@ function CorrectionFigures({ correction }: { correction: PublishedCorrection }) 
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            <WholeDays>{value!}</WholeDays>
+          </dd>
         </div>
       ))}
     </dl>

@@ -22,12 +22,14 @@ export const problemPages: readonly Page[] = [
           { name: title, href: path },
         ],
         main: (
-          <div class="wrap prose page-head">
-            <h1>{title}</h1>
-            <div dangerouslySetInnerHTML={{ __html: htmlOf(explanationOf(code)) }} />
-            <p>
-              <a href="/api#errors">All errors of the API</a>
-            </p>
+          <div class="wrap document">
+            <div class="prose page-head">
+              <h1>{title}</h1>
+              <div dangerouslySetInnerHTML={{ __html: htmlOf(explanationOf(code)) }} />
+              <p>
+                <a href="/api#errors">All errors of the API</a>
+              </p>
+            </div>
           </div>
         ),
       };

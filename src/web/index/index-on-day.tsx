@@ -36,7 +36,7 @@ export async function indexOnDayPage(context: WebContext, slug: string, on: stri
         <div class="page-head">
           <h1>{label} index</h1>
           <p class="notice">
-            Close of {closeDay} (UTC), as published then. <a href={path}>The index today</a>
+            Close of <span class="number">{closeDay}</span> (UTC), as published then. <a href={path}>The index today</a>
           </p>
           {value === null ? <p class="lead">It had no level yet.</p> : <Level detail={detail} value={value} />}
         </div>

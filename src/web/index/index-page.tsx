@@ -8,6 +8,7 @@ import { Chips } from '../chips.tsx';
 import type { WebContext } from '../context.ts';
 import { briefDay, count, dayOfMonth, level, percentOf } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
+import { AddressCode } from '../line-breaks.tsx';
 import { canonicalSegment, type Page } from '../page.ts';
 import { MoveFact } from '../price.tsx';
 import { type Site, siteOf } from '../site/site.ts';
@@ -133,13 +134,17 @@ function Live({ site, detail, points, history, window, compared }: LiveOf) {
           follows version {detail.methodologyVersion} of it.
         </p>
         <Downloads slug={slug} />
-        <h3>Cite it</h3>
-        <p class="prose">
-          <code id="citation">{citationOf(site, detail)}</code>
-        </p>
-        <button type="button" class="button-quiet no-print" data-copy="citation" hidden>
-          Copy citation
-        </button>
+        <div class="cite">
+          <h3>Cite it</h3>
+          <p class="prose">
+            <code id="citation">
+              <AddressCode>{citationOf(site, detail)}</AddressCode>
+            </code>
+          </p>
+          <button type="button" class="button-quiet no-print" data-copy="citation" hidden>
+            Copy citation
+          </button>
+        </div>
       </Section>
     </div>
   );

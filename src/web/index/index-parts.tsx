@@ -98,7 +98,7 @@ export function Rotations({ history }: { history: RotationHistory }) {
       {history.slice(0, SHOWN_ROTATIONS).map((rotation, at) => (
         <details key={rotation.date} open={at === 0}>
           <summary>
-            <strong>{briefDay(rotation.date)}</strong> <span class="muted">{changeOf(rotation)}</span>
+            <strong class="number">{briefDay(rotation.date)}</strong> <span class="muted">{changeOf(rotation)}</span>
           </summary>
           {!rotation.rotationSkipped && (
             <div class="rotation-cards">
@@ -113,7 +113,7 @@ export function Rotations({ history }: { history: RotationHistory }) {
 }
 
 function changeOf({ rotationSkipped, added, removed, eligible }: RotationHistory[number]): string {
-  const among = `${count(eligible)} eligible`;
+  const among = `${count(eligible)}\u00a0eligible`;
   return rotationSkipped
     ? `skipped: ${among}, too few to choose from; the basket before continues`
     : `${added.length} added, ${removed.length} removed (${among})`;

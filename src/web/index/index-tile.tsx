@@ -1,6 +1,7 @@
 import type { IndexTile } from '../../indices/tiles.ts';
 import { level } from '../format.ts';
 import { Day, Move, MoveFact, Spark } from '../price.tsx';
+import { SilentTile } from './silent-basket.tsx';
 
 /** Indices side by side: level, 30 days, moves. */
 export function IndexTiles({ tiles, heading }: { tiles: readonly IndexTile[]; heading: 'h2' | 'h3' }) {
@@ -31,6 +32,7 @@ function Level({ tile, value }: { tile: IndexTile; value: number }) {
       </dl>
       <p class="index-close">
         Close of <Day iso={tile.sparkline.at(-1)!.t} />
+        <SilentTile newestSaleAt={tile.newestSaleAt} closeIso={tile.sparkline.at(-1)!.t} />
       </p>
     </>
   );
@@ -70,7 +72,12 @@ export function IndexStrip({ tile }: { tile: IndexTile }) {
       ) : (
         <>
           <strong>{level(tile.value)}</strong>
-          <Move percent={tile.deltas.d30} over="30 days" />
+          <span>
+            <Move percent={tile.deltas.d30} over="30 days" />{' '}
+            <span class="muted" aria-hidden="true">
+              in 30 days
+            </span>
+          </span>
           <span class="muted">
             close of <Day iso={tile.sparkline.at(-1)!.t} />
           </span>

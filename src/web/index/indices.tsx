@@ -2,7 +2,7 @@ import { INDEXED_GAMES } from '../../catalog/games.ts';
 import { publicIndices, subIndicesOf } from '../../indices/rows.ts';
 import { type IndexTile, tilesOf } from '../../indices/tiles.ts';
 import { count, level } from '../format.ts';
-import { Section, Wide } from '../layout.tsx';
+import { Section } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { Day, Move } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
@@ -37,12 +37,12 @@ export const indicesPage: Page = {
           <IndexTiles tiles={ofGames} heading="h2" />
           {ofGames.some(({ value }) => value !== null) && (
             <Section id="compare" title="Comparison">
-              <Comparison tiles={ofGames} />
+              <Table columns={COMPARED} rows={ofGames} />
             </Section>
           )}
           {others.length > 0 && (
             <Section id="narrower" title="Narrower indices">
-              <Comparison tiles={others} />
+              <Table columns={COMPARED} rows={others} />
             </Section>
           )}
         </div>
@@ -51,17 +51,9 @@ export const indicesPage: Page = {
   },
 };
 
-function Comparison({ tiles }: { tiles: readonly IndexTile[] }) {
-  return (
-    <Wide label="Indices compared">
-      <Table columns={COMPARED} rows={tiles} />
-    </Wide>
-  );
-}
-
-const moveOver = (head: string, days: keyof IndexTile['deltas']): TableColumn<IndexTile> => ({
+const moveOver = (head: string, days: keyof IndexTile['deltas'], classes = 'num'): TableColumn<IndexTile> => ({
   head,
-  classes: 'num',
+  classes,
   cell: ({ deltas }) => <Move percent={deltas[days]} over={head} />,
 });
 
@@ -82,10 +74,15 @@ const COMPARED: readonly TableColumn<IndexTile>[] = [
   },
   moveOver('7 days', 'd7'),
   moveOver('30 days', 'd30'),
-  moveOver('1 year', 'd365'),
-  { head: 'Cards', classes: 'num', cell: ({ value, constituentCount }) => value !== null && count(constituentCount) },
+  moveOver('1 year', 'd365', 'num wide-only'),
+  {
+    head: 'Cards',
+    classes: 'num wide-only',
+    cell: ({ value, constituentCount }) => value !== null && count(constituentCount),
+  },
   {
     head: 'Close of',
+    classes: 'wide-only',
     cell: ({ value, sparkline }) => value !== null && <Day iso={sparkline.at(-1)!.t} />,
   },
 ];

@@ -15,6 +15,7 @@ type Places = {
  */
 export function htmlOf(markdown: string, { linkOf = (href) => href, drawingOf = () => null }: Places = {}): string {
   let tables = 0;
+  let codes = 0;
   let caption: string | null = null;
   const marked = new Marked({
     renderer: {
@@ -32,7 +33,7 @@ export function htmlOf(markdown: string, { linkOf = (href) => href, drawingOf = 
         return `<img src="${escaped(linkOf(href))}" alt="${escaped(text)}" loading="lazy">`;
       },
       code({ text }: Tokens.Code) {
-        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+        return `<pre role="group" aria-label="Code ${++codes}" tabindex="0"><code>${escaped(text)}</code></pre>\n`;
       },
       html({ text }: Tokens.HTML | Tokens.Tag) {
         caption = CAPTION_OF_BARS.exec(text)?.[1] ?? null;
@@ -53,7 +54,7 @@ export function htmlOf(markdown: string, { linkOf = (href) => href, drawingOf = 
         const texts = [header, ...rows].map((cells) => cells.map((one) => inline(one).replace(/<[^>]+>/g, '')));
         const bars = caption === null ? '' : barsOf(caption, texts);
         caption = null;
-        return `${bars}<section class="scroll-x" aria-label="Table ${++tables}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body.map((row) => `<tr>${row}</tr>`).join('')}</tbody></table></section>\n`;
+        return `${bars}<div class="scroll-x" role="group" aria-label="Table ${++tables}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body.map((row) => `<tr>${row}</tr>`).join('')}</tbody></table></div>\n`;
       },
     },
   });

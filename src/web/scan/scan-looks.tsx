@@ -22,6 +22,8 @@ type ScanNews = {
 const CANDIDATES = 8;
 /** Cards of one photo that are recognised: a page of a binder has nine. */
 const MOST_CARDS = 12;
+/** One card may be seen as several, such as its frame and its art; a photo with more outlines is of several cards. */
+const MOST_OF_ONE = 3;
 
 /**
  * Finds out what a photo shows: a slab is read and valued, cards are looked for in the catalog, each by its outline. Yields
@@ -37,8 +39,7 @@ export async function* lookAtPhoto(
   const { width, height, cards } = await context.vision.run('detect', { bytes }, { signal }).catch(inWords);
   const boxes = inReadingOrder(cards);
   const quads = boxes.map(({ quad }) => quad);
-  const seen = boxes.length === 1 ? '1 card' : `${boxes.length} cards`;
-  yield { stage: 'detect', status: 'ok', message: `${seen} in the photo`, data: { width, height, quads } };
+  yield { stage: 'detect', status: 'ok', message: `${seenIn(boxes)} in the photo`, data: { width, height, quads } };
   const hasSlab = boxes.some(({ kind }) => kind === 'slab');
   const slab = hasSlab ? yield* valueSlab(context, bytes, signal) : null;
   if (slab !== null && 'lookup' in slab)
@@ -49,9 +50,21 @@ export async function* lookAtPhoto(
   if (found.length > 1) return <CardsFound site={site} found={found} boxes={boxes.length} />;
   const [only] = found;
   if (only !== undefined && only.confidence !== 'none') return <CardFound site={site} found={only} />;
+  if (boxes.length > MOST_OF_ONE && slab === null) return <NothingFound advice={null} cards={boxes.length} />;
   const label = slab ?? (yield* labelAlone(context, bytes, signal));
   if ('lookup' in label) return <SlabFound site={site} lookup={label.lookup} boxes={1} box={0} />;
-  return <NothingFound advice={hasSlab ? label.failed : null} />;
+  return <NothingFound advice={hasSlab ? label.failed : null} cards={1} />;
+}
+
+/** `3 cards`, `5 slabs`, `2 slabs and 1 card`. */
+function seenIn(boxes: readonly { kind: string }[]): string {
+  const slabs = boxes.filter(({ kind }) => kind === 'slab').length;
+  const cards = boxes.length - slabs;
+  const counted = (n: number, one: string) => (n === 1 ? `1 ${one}` : `${n} ${one}s`);
+  return [
+    ...(slabs > 0 ? [counted(slabs, 'slab')] : []),
+    ...(cards > 0 || slabs === 0 ? [counted(cards, 'card')] : []),
+  ].join(' and ');
 }
 
 type PhotoToScan = { context: WebContext; bytes: Buffer; signal: AbortSignal };

@@ -36,13 +36,13 @@ export function CardFound({ site, found: { items, confidence } }: { site: Site; 
         <CardArt site={site} card={first!} size="tile" />
         <div>
           <CardWords card={first!} heading />
-          <p>
-            <a class="button" href={first!.href}>
-              Grades, sales and chart
-            </a>
-          </p>
         </div>
       </div>
+      <p>
+        <a class="button" href={first!.href}>
+          Grades, sales and chart
+        </a>
+      </p>
       {others.length > 0 && (
         <>
           <h3>Others that look like it</h3>
@@ -102,13 +102,14 @@ export function CardsFound({ site, found, boxes }: CardsOf) {
   );
 }
 
-/** `advice`: why the label of a slab could not be read, of a photo with a slab. */
-export function NothingFound({ advice }: { advice: string | null }) {
+/** `advice`: why the label of a slab could not be read, of a photo with a slab. `cards`: in the photo. */
+export function NothingFound({ advice, cards }: { advice: string | null; cards: number }) {
   return (
     <div class="scan-result">
-      <h2>{advice === null ? 'No card found' : 'The slab could not be read'}</h2>
-      <p>{advice ?? BANDS.none}</p>
+      <h2>{advice === null ? nothingOf(cards) : 'The slab could not be read'}</h2>
+      <p>{advice ?? (cards === 1 ? BANDS.none : 'No card of the catalog looks like one of them.')}</p>
       <ul>
+        {cards > 1 && <li>Come closer: at most one page of a binder, photographed on its own.</li>}
         <li>Lay the card flat on a plain surface, with all four corners in the picture.</li>
         <li>Avoid glare; take it out of a glossy sleeve.</li>
         <li>Of a slab, show the whole label, sharp and upright.</li>
@@ -118,6 +119,10 @@ export function NothingFound({ advice }: { advice: string | null }) {
       </ul>
     </div>
   );
+}
+
+function nothingOf(cards: number): string {
+  return cards === 1 ? 'No card found' : `None of ${cards} cards recognised`;
 }
 
 function CardWords({ card, heading = false }: { card: ShownCard; heading?: boolean }) {

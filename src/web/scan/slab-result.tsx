@@ -60,15 +60,15 @@ export function SlabFound({ site, lookup: found, boxes, box }: SlabOf) {
             reason && reason !== 'deactivated' && <p>{whyUnpriced(lookup)}</p>
           )}
           {isPriced && warning && <p class="scan-band scan-medium">{warning}</p>}
-          {card && (
-            <p>
-              <a class="button" href={card.href}>
-                Grades, sales and chart
-              </a>
-            </p>
-          )}
         </div>
       </div>
+      {card && (
+        <p>
+          <a class="button" href={card.href}>
+            Grades, sales and chart
+          </a>
+        </p>
+      )}
       {boxes > 1 && <OtherBoxes boxes={boxes} box={box} />}
       {evidence && <Evidence evidence={evidence} />}
     </div>

@@ -1,6 +1,6 @@
 import { invalidValue } from '../../http/problem.ts';
 import { cardsOfMovers } from '../../items/featured.ts';
-import { itemHref, itemsByIds } from '../../items/item-row.ts';
+import { itemHref, itemsByIds, numbersOf } from '../../items/item-row.ts';
 import { type LastSale, withLastSales } from '../../items/last-sales.ts';
 import { entriesOfSet, type SetEntry, type SetSort } from '../../items/sets/set-entries.ts';
 import { overviewOfSet, type SetOverview } from '../../items/sets/set-overview.ts';
@@ -54,8 +54,9 @@ export async function readSet(context: WebContext, address: { game: string; segm
 async function lastSaleOf({ db }: WebContext, { lastSale }: SetOverview) {
   const [item] = lastSale === null ? [] : await itemsByIds(db, [lastSale.itemId]);
   if (item === undefined) return null;
-  const { name, number, language } = item;
-  return { name, number, language, gradeKey: lastSale!.gradeKey, href: itemHref(item, lastSale!.gradeKey) };
+  const { name, variation, language } = item;
+  const { gradeKey } = lastSale!;
+  return { name, variation, language, ...numbersOf(item), gradeKey, href: itemHref(item, gradeKey) };
 }
 
 function defaultSort({ pricedCardCount, cardCount }: SetOverview): SetSort {

@@ -1,7 +1,8 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import type { cardsOfMovers } from '../../items/featured.ts';
 import type { SetOverview } from '../../items/sets/set-overview.ts';
-import { gradeName } from '../card/card-facts.ts';
+import { gradeName, type PrintingFacts, printingOf } from '../card/card-facts.ts';
+import { AND, Printing } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
 import { count, usd } from '../format.ts';
 import { Day, Move } from '../price.tsx';
@@ -11,7 +12,7 @@ type SetSummaryOf = {
   overview: SetOverview;
   movers: Awaited<ReturnType<typeof cardsOfMovers>>;
   /** The page of the last sale. */
-  lastSale: { name: string; number: string | null; language: string | null; gradeKey: string; href: string } | null;
+  lastSale: (Omit<PrintingFacts, 'setName'> & { name: string; gradeKey: string; href: string }) | null;
 };
 
 /** What a set is worth, what moved in it and when it last sold; nothing of a set without sales. */
@@ -37,12 +38,16 @@ export function SetSummary({ overview, movers, lastSale }: SetSummaryOf) {
       {movers.length > 0 && (
         <div>
           <dt>Biggest moves, past {movers[0]!.moveWindowDays} days</dt>
-          {movers.map(({ href, name, language, gradeLabel, movePct }) => (
-            <dd key={href}>
-              <a href={href}>
-                <Name language={language}>{name}</Name>, {gradeName(gradeLabel!)}
+          {movers.map((card) => (
+            <dd key={card.href}>
+              <a href={card.href}>
+                <Name language={card.language}>{card.name}</Name>
               </a>{' '}
-              <Move percent={movePct} over="30 days" />
+              <Move percent={card.movePct} over="30 days" />
+              <span class="row-note">
+                {gradeName(card.gradeLabel!)}
+                <PrintingAfter card={card} />
+              </span>
             </dd>
           ))}
         </div>
@@ -56,12 +61,27 @@ export function SetSummary({ overview, movers, lastSale }: SetSummaryOf) {
             </a>
             <span class="row-note">
               <Name language={lastSale.language}>{lastSale.name}</Name>
-              {lastSale.number !== null && ` #${lastSale.number}`}, {gradeName(gradeByKey(lastSale.gradeKey)!.label)},{' '}
+              <PrintingAfter card={lastSale} />
+            </span>
+            <span class="row-note">
+              {gradeName(gradeByKey(lastSale.gradeKey)!.label)}
+              {AND}
               <Day iso={overview.lastSale.soldAt.toISOString()} />
             </span>
           </dd>
         </div>
       )}
     </dl>
+  );
+}
+
+/** What distinguishes the printing, after other words; nothing of a plain one. */
+function PrintingAfter({ card }: { card: Omit<PrintingFacts, 'setName'> }) {
+  if (printingOf(card) === '') return null;
+  return (
+    <>
+      {AND}
+      <Printing card={{ ...card, setName: null }} />
+    </>
   );
 }

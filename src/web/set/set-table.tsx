@@ -1,6 +1,7 @@
 import type { SetEntry } from '../../items/sets/set-entries.ts';
 import { LIST_GRADES } from '../../items/sets/set-overview.ts';
 import { gradeName, lineOf, printingOf } from '../card/card-facts.ts';
+import { AND } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
 import { count, usdToTheCent } from '../format.ts';
 import { Day, Move } from '../price.tsx';
@@ -23,15 +24,17 @@ type SetTableOf = {
   choice: SetChoice;
   /** Without a price in the whole set the columns of prices are left out. */
   hasPrices: boolean;
+  /** Grades at which some card of the set has a price: the others have no column. */
+  pricedGrades: readonly string[];
 };
 
 /** Cards of a set as a checklist with their prices by grade. */
-export function SetTable({ entries, hasPrices, ...of }: SetTableOf) {
+export function SetTable({ entries, hasPrices, pricedGrades, ...of }: SetTableOf) {
   const columns: TableColumn<ShownEntry>[] = [
     { head: '#', classes: 'rank code', cell: ({ card }) => card.printedNumber },
     { head: 'Card', isName: true, cell: (entry) => <EntryName entry={entry} {...of} /> },
     ...(entries.some(({ card }) => card.rarity !== null) ? [RARITY] : []),
-    ...(hasPrices ? PRICE_COLUMNS : []),
+    ...(hasPrices ? priceColumns(pricedGrades) : []),
   ];
   return <Table classes={`list-table set-table${hasPrices ? '' : ' narrow-table'}`} columns={columns} rows={entries} />;
 }
@@ -42,24 +45,29 @@ const RARITY: TableColumn<ShownEntry> = {
   cell: ({ card }) => card.rarity,
 };
 
-const PRICE_COLUMNS: readonly TableColumn<ShownEntry>[] = [
-  ...LIST_GRADES.map(
-    (gradeKey, at): TableColumn<ShownEntry> => ({
-      head: GRADE_HEADS[gradeKey],
-      // The narrowest phones have room for two.
-      classes: gradeKey === 'psa-9' ? 'num middle' : 'num',
-      cell({ prices }) {
-        const price = prices[at] ?? null;
-        return price === null ? <NoPrice /> : <a href={price.href}>{usdToTheCent(price.usdCents)}</a>;
-      },
-    }),
-  ),
-  {
-    head: '7 days',
-    classes: 'num wide-only',
-    cell: ({ card }) => (card.priceUsdCents === null ? null : <Move percent={card.deltaPct} over="7 days" />),
-  },
-];
+const SET_MOVE: TableColumn<ShownEntry> = {
+  head: '7 days',
+  classes: 'num wide-only',
+  cell: ({ card }) => (card.priceUsdCents === null ? null : <Move percent={card.deltaPct} over="7 days" />),
+};
+
+function priceColumns(pricedGrades: readonly string[]): TableColumn<ShownEntry>[] {
+  const shown = LIST_GRADES.filter((gradeKey) => pricedGrades.includes(gradeKey));
+  return [
+    ...shown.map(
+      (gradeKey, at): TableColumn<ShownEntry> => ({
+        head: GRADE_HEADS[gradeKey],
+        // The narrowest phones have room for two.
+        classes: shown.length > 2 && at === 1 ? 'num middle' : 'num',
+        cell({ prices }) {
+          const price = prices[LIST_GRADES.indexOf(gradeKey)] ?? null;
+          return price === null ? <NoPrice /> : <a href={price.href}>{usdToTheCent(price.usdCents)}</a>;
+        },
+      }),
+    ),
+    SET_MOVE,
+  ];
+}
 
 function NoPrice() {
   return (
@@ -88,7 +96,7 @@ function EntryName({ entry, href, language, choice }: EntryNameOf) {
         {card.printedNumber !== null && <span class="narrow-only">#{card.printedNumber}</span>}
         {printing !== '' && (
           <span>
-            <Name language={card.language}>{printing}</Name>
+            <Name language={card.language}>{printing.replaceAll(' · ', AND)}</Name>
           </span>
         )}
         {isPricedElsewhere(entry) && (

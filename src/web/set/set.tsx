@@ -95,6 +95,7 @@ export const setPage: Page = {
                   language={set.language}
                   choice={choice}
                   hasPrices={overview.pricedItemCount > 0}
+                  pricedGrades={overview.worth.map(({ gradeKey }) => gradeKey)}
                 />
               )}
               {view === 'pictures' && <CardTiles site={site} cards={entries.map(tileOf)} />}

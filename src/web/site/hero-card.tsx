@@ -1,5 +1,8 @@
 import { gradeOf } from '../../catalog/grades.ts';
 import type { featuredCards } from '../../items/featured.ts';
+import { itemsByIds } from '../../items/item-row.ts';
+import { type CardSummary, summariesOf } from '../../items/summary.ts';
+import type { recentTradesOf } from '../../items/trades/recent-trades.ts';
 import { readItemPrices } from '../../pricing/read/item-prices.ts';
 import { gradeName } from '../card/card-facts.ts';
 import { AND, Facts } from '../card/card-facts-line.tsx';
@@ -11,20 +14,21 @@ import type { DrawingOf } from '../chart/chart.tsx';
 import { Axis, Plot } from '../chart/plot.tsx';
 import type { WebContext } from '../context.ts';
 import { usd } from '../format.ts';
-import { Move } from '../price.tsx';
+import { Move, PriceDate } from '../price.tsx';
 import type { Site } from './site.ts';
 
 const YEAR_DAYS = 365;
 
-type HeroOf = Awaited<ReturnType<typeof featuredCards>>['body']['cards'][number];
+type Movers = Awaited<ReturnType<typeof featuredCards>>['body']['cards'];
+type Sales = Awaited<ReturnType<typeof recentTradesOf>>['body']['trades'];
 
-/** The mover with the most sales, its price and a year of it, to show what the site has; null where no card has moved. */
-export type Hero = { card: HeroOf; drawing: DrawingOf };
+/** A card with its price and a year of it, to show what the site has. */
+export type Hero = { card: CardSummary; drawing: DrawingOf };
 
-export async function heroOf(context: WebContext, cards: readonly HeroOf[]): Promise<Hero | null> {
-  const [card] = cards
-    .filter(({ priceRangeUsdCents }) => priceRangeUsdCents !== null)
-    .toSorted((a, b) => b.saleCount - a.saleCount);
+/** The mover with the most sales; where no card has moved, the one that sold last and has a price; null without any. */
+export async function heroOf(context: WebContext, movers: Movers, sales: Sales): Promise<Hero | null> {
+  const byEvidence = movers.toSorted((a, b) => b.saleCount - a.saleCount);
+  const card = byEvidence.find(hasRange) ?? (await soldOf(context, sales)).find(hasRange);
   if (card === undefined) return null;
   const gradeKey = gradeOf(card.company!, card.grade!)!.key;
   const prices = await readItemPrices(context.db, card.id);
@@ -36,6 +40,15 @@ export async function heroOf(context: WebContext, cards: readonly HeroOf[]): Pro
     salesLeftOut: 0,
   });
   return drawing && { card, drawing };
+}
+
+function hasRange({ priceRangeUsdCents }: CardSummary): boolean {
+  return priceRangeUsdCents !== null;
+}
+
+async function soldOf({ db }: WebContext, sales: Sales): Promise<CardSummary[]> {
+  const items = await itemsByIds(db, [...new Set(sales.map(({ card }) => card.id))]);
+  return summariesOf(db, items, { withTags: false });
 }
 
 /** The card as on its page: picture, price, range, and its sales as dots. */
@@ -57,13 +70,18 @@ export function HeroCard({ site, hero: { card, drawing } }: { site: Site; hero: 
             <Facts card={card} />
           </p>
           <p class="hero-price">
-            <strong>{usd(priceUsdCents!)}</strong> <Move percent={deltaPct} over="7 days" />{' '}
-            <span class="muted small" aria-hidden="true">
-              in 7 days
-            </span>
+            <strong>{usd(priceUsdCents!)}</strong>{' '}
+            {deltaPct !== null && (
+              <>
+                <Move percent={deltaPct} over="7 days" />{' '}
+                <span class="muted small" aria-hidden="true">
+                  in 7 days
+                </span>
+              </>
+            )}
           </p>
           <p class="muted small">
-            80% range {usd(range!.low)} to {usd(range!.high)}
+            80% range {usd(range!.low)} to {usd(range!.high)}, <PriceDate price={card} />
           </p>
         </div>
       </div>

@@ -30,7 +30,7 @@ export const home: Page = {
       recentTradesOf(context, TRADES),
       gamesOf(db),
     ]);
-    const hero = await heroOf(context, movers.body.cards);
+    const hero = await heroOf(context, movers.body.cards, trades.body.trades);
     return {
       title: `${site.name}: reference prices for trading cards and graded slabs`,
       description:

@@ -3,6 +3,7 @@ import type { Freshness } from '../../sales/freshness.ts';
 import { ago, count } from '../format.ts';
 import { daysWithoutSale } from '../freshness-line.tsx';
 import { Section } from '../layout.tsx';
+import { WholeDays } from '../line-breaks.tsx';
 import type { Page } from '../page.ts';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
@@ -28,7 +29,9 @@ export const statusPage: Page = {
         <div class="wrap">
           <div class="page-head">
             <h1>Status</h1>
-            <p class={isOld ? 'notice notice-old' : 'notice'}>{words}</p>
+            <p class={isOld ? 'notice notice-old' : 'notice'}>
+              <WholeDays>{words}</WholeDays>
+            </p>
           </div>
           <Section id="games" title="Sales by game">
             <Fresh
@@ -42,17 +45,22 @@ export const statusPage: Page = {
           </Section>
           <Section id="jobs" title="Jobs">
             <Table
+              label="When each job last ran"
               classes="list-table narrow-table"
               columns={[
                 { head: 'Job', isName: true, cell: ({ job }) => job },
-                { head: 'Last', cell: ({ when }) => when ?? <span class="muted">Never</span> },
+                {
+                  head: 'Last',
+                  cell: ({ when }) =>
+                    when === null ? <span class="muted">Never</span> : <WholeDays>{when}</WholeDays>,
+                },
               ]}
               rows={jobsOf(status)}
             />
           </Section>
           {services.length > 0 && (
             <Section id="services" title="Connected services">
-              <Table columns={SERVICE_COLUMNS} rows={services} />
+              <Table label="Connected services" columns={SERVICE_COLUMNS} rows={services} />
             </Section>
           )}
           <p class="muted small">
@@ -80,14 +88,14 @@ function Fresh({ rows, head, nowMs }: { rows: readonly Freshness[]; head: string
         );
       },
     },
-    { head: 'Sales, 30 days', classes: 'num', cell: ({ sales30 }) => count(sales30) },
+    { head: 'Sales, 30\u00a0days', classes: 'num', cell: ({ sales30 }) => count(sales30) },
     {
       head: 'Last received',
       classes: 'wide-only',
       cell: ({ newestKnownAt }) => <Day iso={newestKnownAt.toISOString()} />,
     },
   ];
-  return <Table columns={columns} rows={rows} />;
+  return <Table label={`Sales by ${head.toLowerCase()}`} columns={columns} rows={rows} />;
 }
 
 const SERVICE_COLUMNS: readonly TableColumn<ServiceState>[] = [

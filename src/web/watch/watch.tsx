@@ -52,7 +52,7 @@ export const watchPage: Page = {
                 </dd>
               </div>
             </dl>
-            <section class="scroll-x" aria-label="Watched cards" tabIndex={0}>
+            <div class="table-room">
               <table class="list-table watch-table">
                 <thead>
                   <tr>
@@ -76,7 +76,7 @@ export const watchPage: Page = {
                 </thead>
                 <tbody id="watch-rows" />
               </table>
-            </section>
+            </div>
             <p class="muted small">A card is priced at its most-traded grade, which is named below the card.</p>
           </div>
           <div class="list-filter">

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { unbroken } from '../../support/pages/unbroken.ts';
 
 const ID = '6e7fdc9a-3f52-4c8b-9d0e-2f4a1b7c8d90';
 const PATH = '/card/pokemon/base-base1/4-charizard-psa-10-6e7fdc9a';
@@ -34,7 +35,7 @@ describe('the page of a card on a day', () => {
     const { status, text } = await web.get(`${PATH}?on=2026-06-28`);
     expect(status).toBe(200);
     expect(text).toContain(`<data value="${then}">`);
-    expect(text).toContain('Close of 28 Jun 2026 (UTC), as published then.');
+    expect(unbroken(text)).toContain('Close of 28 Jun 2026 (UTC), as published then.');
     expect(text).toContain(`<link rel="canonical" href="https://prices.example${PATH}?on=2026-06-28"`);
     expect(text).toMatch(/Close of <time datetime="2026-06-28">28 Jun 2026<\/time> \(UTC\)/);
     expect(text).toContain('What this price is made of');
@@ -52,8 +53,8 @@ describe('the page of a card on a day', () => {
 
 test('a price is cited with its range, the day of its close and the address of that day, and can be checked', async () => {
   const { text } = await web.get(PATH);
-  expect(text).toMatch(
+  expect(unbroken(text)).toMatch(
     /Charizard, Pokémon Base #4, PSA 10: \$[\d,.]+ \(80% range \$[\d,.]+–\$[\d,.]+\), close of 29 Jun 2026\. [^<]*https:\/\/prices\.example\/card\/pokemon\/base-base1\/4-charizard-psa-10-6e7fdc9a\?on=2026-06-29</,
   );
-  expect(text).toContain(`mintmark verify https://prices.example/v1/receipts/${ID}/psa-10/2026-06-29`);
+  expect(unbroken(text)).toContain(`mintmark verify https://prices.example/v1/receipts/${ID}/psa-10/2026-06-29`);
 });

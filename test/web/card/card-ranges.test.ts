@@ -6,6 +6,7 @@ import { usd } from '../../../src/web/format.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { anItem, aSale, aSet, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { unbroken } from '../../support/pages/unbroken.ts';
 import { aCert } from '../../support/servers/certs.ts';
 
 const [NOV_19, NOV_20] = [parseDay('2026-11-19')!, parseDay('2026-11-20')!];
@@ -92,7 +93,7 @@ describe('a card whose move is unconfirmed', () => {
         `${first} this price from \\$([\\d,.]+) to \\$([\\d,.]+)\\. ${last} has confirmed it yet\\.`,
       );
       const [fromCents, toCents] = said
-        .exec(text)!
+        .exec(unbroken(text))!
         .slice(1)
         .map((one) => 100 * Number(one.replace(',', '')));
       expect(fromCents).toBeLessThan(500_00);

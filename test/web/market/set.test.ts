@@ -168,7 +168,7 @@ describe('a set', () => {
     const text = await page(link.replaceAll('&amp;', '&'));
     expect(
       [...text.matchAll(/row-note dotted">(.*?)<\/th>/g)].map(([, note]) => note!.replaceAll(/<[^>]+>/g, '')),
-    ).toEqual(['#1', '#1Japanese', '#1Reverse Holo', '#1Reverse Holo · Japanese']);
+    ).toEqual(['#1', '#1Japanese', '#1Reverse Holo', '#1Reverse Holo\u00a0· Japanese']);
   });
 
   test('is filtered by words, number, rarity and price, each answer as long as it says', async () => {
@@ -203,7 +203,7 @@ describe('a set', () => {
     );
     expect(text).toMatch(/Biggest moves, past 30 days<\/dt><dd><a href="[^"]+"><bdi>Moved/);
     expect(text).toMatch(
-      /Last sale<\/dt><dd><a href="[^"]+"><strong>\$[\d.,]+<\/strong><\/a><span class="row-note"><bdi>[^<]+<\/bdi> #\d+, PSA 10, /,
+      /Last sale<\/dt><dd><a href="[^"]+"><strong>\$[\d.,]+<\/strong><\/a><span class="row-note"><bdi>[^<]+<\/bdi>\u00a0· <span class="number">#\d+<\/span>.*?<\/span><span class="row-note">PSA 10\u00a0· <time/,
     );
   });
 

@@ -5,7 +5,7 @@ import type { Suggestion } from '../../../src/web/search/search-suggest.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { anItem, aSet, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
-import { likeRows } from '../../support/like-rows.ts';
+import { likeRows } from '../../support/pages/like-rows.ts';
 
 let database: FreshDatabase;
 let web: TestApp;

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../support/app.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../../support/browser.ts';
 import { anItem, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
-import { axeFaults } from '../../support/page-faults.ts';
+import { axeFaults } from '../../support/pages/page-faults.ts';
 
 const LIST = `2x Pokemon Base Set Charizard 4/102 PSA 10
 Base Set Mew 8/102 PSA 9

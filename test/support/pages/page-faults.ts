@@ -15,11 +15,16 @@ export async function axeFaults(page: Page): Promise<string[]> {
   );
 }
 
-/** Words, figures, days and amounts that are broken over lines, a trail that is cut, and the pixels that a page is too wide. */
+/**
+ * Words, figures, days and amounts that are broken over lines, a trail that is cut, what scrolls and keys cannot reach, and the
+ * pixels that a page is too wide.
+ */
 export async function layoutFaults(page: Page): Promise<{ broken: string[]; overflow: number }> {
   const broken = await page.evaluate(brokenWords);
   broken.push(
     ...(await page.evaluate(brokenWholes)),
+    ...(await page.evaluate(brokenDays)),
+    ...(await page.evaluate(unreachable)),
     ...(await page.evaluate(cutTrail)),
     ...(await page.evaluate(cutTables)),
   );
@@ -36,6 +41,40 @@ function brokenWholes(): string[] {
     .map((one) => one.textContent!);
 }
 
+/** In the page: days in sentences, and seasons such as `2003-04`, set on more than one line. */
+function brokenDays(): string[] {
+  const broken: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const parent = node.parentElement!;
+    // Texts of the methodology name months such as `2026-03`.
+    if (parent.closest('script, style, svg, .unseen, pre, .document') !== null || !parent.checkVisibility()) continue;
+    const wholes =
+      /\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?: \d{4})?\b|(?<![\d-])\d{4}-\d{2,4}(?![\d-])/g;
+    for (const { 0: whole, index } of node.textContent!.matchAll(wholes)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + whole.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(whole);
+    }
+  }
+  return broken;
+}
+
+/** In the page: what scrolls sideways, has nothing to focus in it, and is not named and focused itself. */
+function unreachable(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('body *')]
+    .filter(
+      (one) =>
+        one.scrollWidth > one.clientWidth + 1 &&
+        /auto|scroll/.test(getComputedStyle(one).overflowX) &&
+        one.checkVisibility() &&
+        !(one.tabIndex >= 0 && one.hasAttribute('aria-label')) &&
+        one.querySelector('a[href], button, input, select, textarea, summary, [tabindex="0"]') === null,
+    )
+    .map((one) => `keys do not scroll ${one.outerHTML.slice(0, 120)}`);
+}
+
 /** In the page: a trail that is wider than its line and the room for the outline of its last link. */
 function cutTrail(): string[] {
   return [...document.querySelectorAll('.trail ol')]
@@ -49,7 +88,7 @@ function cutTables(): string[] {
   return [...document.querySelectorAll('.table-room')]
     .filter(
       ({ scrollWidth, clientWidth, parentElement }) =>
-        parentElement!.closest('.scroll-x') === null && scrollWidth > clientWidth + 1,
+        parentElement!.closest('.scroll-x, .chart-table') === null && scrollWidth > clientWidth + 1,
     )
     .map((room) => `a table is cut off: ${room.querySelector('thead')?.textContent}`);
 }

@@ -17,8 +17,8 @@ type Row = { says: string; href: string };
 
 function* listsOf(text: string): Generator<Row[]> {
   const page = text.replace(/<script[^>]*>[\s\S]*?<\/script>/g, '');
-  for (const [, list] of page.matchAll(/<(?:ul|ol|tbody)\b[^>]*>([\s\S]*?)<\/(?:ul|ol|tbody)>/g))
-    yield list!.split(/<(?:li|tr)\b/).flatMap((row) => {
+  for (const [, list] of page.matchAll(/<(?:ul|ol|tbody|dl)\b[^>]*>([\s\S]*?)<\/(?:ul|ol|tbody|dl)>/g))
+    yield list!.split(/<(?:li|tr|dd)\b/).flatMap((row) => {
       // Of a table the cell with the link; of a list all of the entry.
       const cell = /<(th|td)\b[^>]*>(?:(?!<\/\1>)[\s\S])*?href="\/card\/[\s\S]*?<\/\1>/.exec(row)?.[0] ?? row;
       const href = /href="(\/card\/[^"#?]+\/[^"#?]+\/[^"#?]+)"/.exec(cell)?.[1];
