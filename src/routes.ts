@@ -91,6 +91,7 @@ import { indicesPage } from './web/index/indices.tsx';
 import { moversPage } from './web/movers/movers.tsx';
 import { moversMarkdown } from './web/movers/movers-markdown.ts';
 import type { Page } from './web/page.ts';
+import { quote, quoteCsv } from './web/quote/quote-files.ts';
 import { research, researchArticle, researchTwin } from './web/research/research.tsx';
 import { salesPage } from './web/sales/sales.tsx';
 import { salesMarkdown } from './web/sales/sales-markdown.ts';
@@ -225,6 +226,8 @@ export const PAGES: Page[] = [
   priceSvg,
   pricePng,
   priceCsv,
+  quote,
+  quoteCsv,
   indicesPage,
   indexPage,
   indexMarkdown,

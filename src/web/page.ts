@@ -81,7 +81,8 @@ function sendable(context: WebContext, page: Page, answer: PageAnswer, basis: Pa
   const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context, policy) };
   const kind = {
     policy: 'open',
-    pageType: /^(text|application)/.test(type) ? `${type}; charset=utf-8` : type,
+    // JSON has no charset parameter (RFC 8259), and there are programs that compare the whole type.
+    pageType: /^(text|application)\/(?!json$)/.test(type) ? `${type}; charset=utf-8` : type,
   } as const;
   if ('movedTo' in answer) {
     const location = encodeURI(answer.movedTo);

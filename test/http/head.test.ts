@@ -89,7 +89,7 @@ describe('HEAD', () => {
       expect(head!.body, url).toBe('');
       expect(of(head!), url).toEqual(of(get!));
     }
-    // There is no model, no picture, no file, no valuation under way, no level of an index and no sample photo; no token is sent.
+    // There is no model, no picture, no file, no quote, no valuation under way, no level of an index and no sample photo; no token is sent.
     expect(missing).toEqual([
       '404 /v1/search/embedding-model',
       '400 /v1/record/:day',
@@ -97,6 +97,8 @@ describe('HEAD', () => {
       '404 /v1/bulk',
       '404 /v1/bulk/:name',
       '404 /cert/:cert/events',
+      '404 /quote/:id/:grade',
+      '404 /quote/:id/:grade.csv',
       '404 /embed/indices/:game',
       '404 /embed/indices/:game.svg',
       '404 /embed/indices/:game.png',

@@ -1,0 +1,96 @@
+import { gradeByKey } from '../../catalog/grades.ts';
+import { notFound } from '../../http/problem.ts';
+import { closedDaysOf } from '../../items/fmv-series.ts';
+import { itemHref } from '../../items/item-row.ts';
+import { locateById } from '../../items/locate/locate.ts';
+import { identityOf } from '../../items/summary.ts';
+import { csvOf } from '../../lib/csv.ts';
+import { formatDay } from '../../lib/day.ts';
+import { minorDigits } from '../../lib/money.ts';
+import { lineOfPrices, readItemPrices } from '../../pricing/read/item-prices.ts';
+import { openRateBook, type RateBook } from '../../sales/currency.ts';
+import { lineOf } from '../card/card-facts.ts';
+import { daysOf } from '../chart/chart-window.ts';
+import type { WebContext } from '../context.ts';
+import type { Page, PageRequest } from '../page.ts';
+import { currencyOf, dayParameter } from './quote-choice.ts';
+
+/** Plain amounts of one card and grade for portfolio programs and spreadsheets: the last close, and every day as CSV. */
+
+const AGE = { maxAgeSeconds: 300 } as const;
+
+export const quote: Page = {
+  path: '/quote/:id/:grade',
+  type: 'application/json',
+  ...AGE,
+  async answer(context, request) {
+    const { name, gradeLabel, href, currency, amountsOf, daysTo } = await readQuote(context, request);
+    const days = await daysTo('last');
+    const last = days.at(-1);
+    if (last === undefined) throw notFound('This card has no price at this grade.');
+    const amounts = amountsOf(last);
+    if (amounts === null)
+      throw notFound(`There is no rate of ${currency} for ${formatDay(last.day)} or the week before.`);
+    const url = context.config.baseUrl + href;
+    return { body: JSON.stringify({ name, grade: gradeLabel, currency, ...amounts, url }), canonical: url };
+  },
+};
+
+const COLUMNS = ['date', 'price', 'low', 'high'] as const;
+
+export const quoteCsv: Page = {
+  path: '/quote/:id/:grade.csv',
+  type: 'text/csv',
+  ...AGE,
+  async answer(context, request) {
+    const { amountsOf, daysTo } = await readQuote(context, request);
+    const rows = (await daysTo('all')).map(amountsOf).filter((row) => row !== null);
+    return { body: csvOf(COLUMNS, rows) };
+  },
+};
+
+/** A published day in a currency, with as many decimals as it has. */
+type Amounts = { date: string; price: number; low: number; high: number };
+
+type PricedDay = { day: number; usdCents: number; lowUsdCents: number; highUsdCents: number };
+
+async function readQuote(context: WebContext, { params, query }: PageRequest) {
+  const { db } = context;
+  const currency = currencyOf(query);
+  const [from, to] = [dayParameter(query, 'from'), dayParameter(query, 'to')];
+  const { item } = await locateById(context, params.id!);
+  const grade = gradeByKey(params.grade!.toLowerCase());
+  if (grade === null)
+    throw notFound('No such grade: it is named as in the address of a card, such as psa-10 or raw-a.');
+  const rates = openRateBook(db);
+  await rates.load([currency]);
+  const prices = await readItemPrices(db, item.id);
+  return {
+    name: lineOf(identityOf(item)),
+    gradeLabel: grade.label,
+    href: itemHref(item, grade.key),
+    currency,
+    amountsOf: (day: PricedDay) => convert(day, currency, rates),
+    /** The days with a price that `from` and `to` name, or the last closed one. */
+    async daysTo(which: 'last' | 'all'): Promise<PricedDay[]> {
+      const days = await closedDaysOf(db, prices, daysOf('all'));
+      if (days === null) return [];
+      const toDay = Math.min(days.toDay, to ?? days.toDay);
+      const fromDay = which === 'last' ? toDay : Math.max(days.fromDay, from ?? days.fromDay);
+      const line = fromDay > toDay ? [] : await lineOfPrices(db, prices, grade.key, fromDay, toDay);
+      return line.flatMap(({ day, usdCents, lowUsdCents, highUsdCents }) =>
+        usdCents === null ? [] : [{ day, usdCents, lowUsdCents: lowUsdCents!, highUsdCents: highUsdCents! }],
+      );
+    },
+  };
+}
+
+/** Null where no rate of the day, or of the week before, is known. */
+function convert(day: PricedDay, currency: string, rates: RateBook): Amounts | null {
+  const usdPerUnit = rates.rateOn(currency, day.day);
+  if (usdPerUnit === null) return null;
+  const unit = 10 ** minorDigits(currency)!;
+  const amount = (usdCents: number) => Math.round((usdCents / 100 / usdPerUnit) * unit) / unit;
+  const { usdCents, lowUsdCents, highUsdCents } = day;
+  return { date: formatDay(day.day), price: amount(usdCents), low: amount(lowUsdCents), high: amount(highUsdCents) };
+}
