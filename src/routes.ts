@@ -48,6 +48,7 @@ import { sitemap, sitemapIndex } from './ops/discovery/sitemaps.ts';
 import { health } from './ops/health.ts';
 import { metricsFile } from './ops/metrics/metrics-file.ts';
 import { openapiDocuments, openapiEndpoint } from './ops/openapi.ts';
+import { openapi32Endpoint } from './ops/openapi-3-2.ts';
 import { ready } from './ops/ready.ts';
 import { securityTxt } from './ops/security-txt.ts';
 import { status } from './ops/status.ts';
@@ -116,8 +117,8 @@ import { statusMarkdown } from './web/status/status-markdown.ts';
 import { watchPage } from './web/watch/watch.tsx';
 import { worth, worthOfFile, worthOfText } from './web/worth/worth.tsx';
 
-/** Legacy aliases are for shipped clients only, since 2026-01-01 (RFC 9745). */
-const DEPRECATED_SINCE = '@1767225600';
+/** Of aliases for shipped clients: since 2026-01-01 (RFC 9745), and a version of 2028 may lack them (RFC 8594). */
+const LEGACY = { deprecation: '@1767225600', sunset: 'Sat, 01 Jan 2028 00:00:00 GMT' };
 
 /** Views that every locator has, by the last path segment. */
 const VIEWS = [
@@ -150,7 +151,8 @@ const INDEX_ROUTES: Mounting<WebContext>[] = [
 ];
 
 /** The API as an OpenAPI document. */
-const documentOf = openapiDocuments(() => ROUTES);
+const routes = () => ROUTES;
+const documentOf = openapiDocuments(routes);
 
 /** The API: path, handler. Legacy aliases at the bottom. */
 export const ROUTES: Mounting<WebContext>[] = [
@@ -162,6 +164,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   { path: '/v1/partners/apply', endpoint: apply },
   { path: '/v1/report', endpoint: report },
   get('/v1/openapi.json', openapiEndpoint(documentOf)),
+  get('/v1/openapi-3.2.json', openapi32Endpoint(documentOf, routes)),
   ...ITEM_ROUTES,
   get('/v1/games', games),
   get('/v1/sets', setList),
@@ -190,7 +193,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   { path: '/v1/receipts/:item/:grade/:day', endpoint: receipt },
   { path: '/v1/bulk', endpoint: bulkManifest },
   get('/v1/bulk/:name', bulkFile),
-  { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: { deprecation: DEPRECATED_SINCE } },
+  { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: LEGACY },
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
   ...ITEM_ROUTES.filter(({ path }) => path !== '/v1/items/by-upstream-id/:rid').map(legacyAlias),
@@ -292,5 +295,5 @@ function get(path: string, endpoint: Endpoint): Mounting {
 }
 
 function legacyAlias({ path, endpoint }: Mounting): Mounting {
-  return { path: path.replace('/v1/items', '/v1/cards'), endpoint, extraHeaders: { deprecation: DEPRECATED_SINCE } };
+  return { path: path.replace('/v1/items', '/v1/cards'), endpoint, extraHeaders: LEGACY };
 }

@@ -6,6 +6,7 @@ import type { ServerEvent } from '../http/sse.ts';
 import { inWords } from '../search/photo/photo-search.ts';
 import type { GradedContext } from './context.ts';
 import { type SlabOutcome, valueSlab } from './slab/by-image-steps.ts';
+import { SLAB_EVENTS } from './stream-shapes.ts';
 
 const ABOUT = `Server-sent events: \`progress\` (data: {stage, message, status, done?, data?}) while the slab is read and
 valued, then exactly one \`result\` (data: a GradedLookup with \`evidence\`) or \`failed\` (data: {error, detail}).`;
@@ -19,6 +20,7 @@ export const gradedByImage = endpoint({
   upload: { part: 'file', maxParts: 1 },
   response: Type.String({ description: ABOUT.replace('\n', ' ') }),
   isStream: true,
+  events: SLAB_EVENTS,
   policy: 'image',
   maxAgeSeconds: 'no-store',
   async handle(context: GradedContext, { upload, disconnectSignal }) {

@@ -5,6 +5,7 @@ import type { ServerEvent } from '../http/sse.ts';
 import type { GradedContext } from './context.ts';
 import { certParams, notCert } from './lookup.ts';
 import { eventId, type RunPlace, readEventId } from './runs/event-id.ts';
+import { SLAB_EVENTS } from './stream-shapes.ts';
 
 const ABOUT = `Server-sent events, each with an id: \`progress\` {stage, message, status, done?, data?} for each stage of a live
 valuation, then exactly one \`result\` (a GradedLookup) or \`failed\` {error, detail}. A comment at least every 3 s.`;
@@ -27,6 +28,7 @@ export const certStream = endpoint({
   }),
   response: Type.String({ description: ABOUT.replace('\n', ' ') }),
   isStream: true,
+  events: SLAB_EVENTS,
   maxAgeSeconds: 'no-store',
   isFree: (context: GradedContext, { params, headers }) =>
     placeOf(context, params.cert!, headers['last-event-id']) !== null,

@@ -67,6 +67,8 @@ export type Endpoint<
   isStreamedFile?: true | 'parts';
   /** It answers with server-sent events. */
   isStream?: true;
+  /** What each of them has as `data`, by name; JSON. */
+  events?: Readonly<Record<string, TSchema>>;
   /** The budget it takes from; `daily` by default. */
   policy?: PolicyName;
   /** Requests that take from no budget; called before the gate, with values that are not validated yet. */
@@ -93,7 +95,7 @@ export type Mounting<C extends Core = Core> = {
   path: string;
   // biome-ignore lint/suspicious/noExplicitAny: handlers of a table of endpoints have different inputs
   endpoint: Endpoint<any, any, any, C>;
-  /** Sent with every answer of this mounting: `Deprecation` and its successor on legacy aliases. */
+  /** Sent with every answer of this mounting: `Deprecation` and `Sunset` on legacy aliases. */
   extraHeaders?: Record<string, string>;
 };
 

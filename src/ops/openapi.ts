@@ -36,6 +36,7 @@ const TAGS: Record<string, string> = {
   partners: 'Applications for a partner key.',
   report: 'Reports of wrong data.',
   'openapi.json': 'This document.',
+  'openapi-3.2.json': 'This document in version 3.2.',
   accuracy: 'How far prices were off from later sales.',
   items: 'Cards: identity, prices, sales and series.',
   games: 'The games and what the catalog has of each.',
@@ -231,7 +232,7 @@ function namedSchemas(routes: readonly Mounting[]): Record<string, unknown> {
 }
 
 /** As JSON; schemas with a title inside it are referred to. */
-function referenced(schema: unknown): unknown {
+export function referenced(schema: unknown): unknown {
   const text = JSON.stringify(schema, (key, value) => {
     if (key === '$id') return undefined;
     return key !== '' && typeof value?.title === 'string' ? { $ref: `#/components/schemas/${value.title}` } : value;

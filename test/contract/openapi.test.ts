@@ -4,6 +4,7 @@ import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { GAMES } from '../../src/catalog/games.ts';
 import { openapiDocument } from '../../src/ops/openapi.ts';
+import { inVersion32 } from '../../src/ops/openapi-3-2.ts';
 import { ROUTES } from '../../src/routes.ts';
 
 type Json = Record<string, unknown>;
@@ -28,6 +29,12 @@ describe('the OpenAPI document', () => {
   test('passes the linter without a complaint', async () => {
     const config = await createConfig({ extends: ['recommended'], rules: { 'operation-4xx-response': 'off' } });
     const problems = await lintFromString({ source: text, config });
+    expect(problems.map((one) => `${one.ruleId}: ${one.message} at ${one.location[0]?.pointer}`)).toEqual([]);
+  });
+
+  test('passes it in version 3.2 too', async () => {
+    const config = await createConfig({ extends: ['recommended'], rules: { 'operation-4xx-response': 'off' } });
+    const problems = await lintFromString({ source: JSON.stringify(inVersion32(document, ROUTES)), config });
     expect(problems.map((one) => `${one.ruleId}: ${one.message} at ${one.location[0]?.pointer}`)).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { type ImageWorld, imageWorld } from '../search/photo/image-world.ts';
 import { closeDays, manySales } from '../support/builders.ts';
 import { photographSlab } from '../support/photos/slabs.ts';
 import { eventsOf } from '../support/servers/sse-client.ts';
+import { expectDocumented } from './documented-events.ts';
 import { type LiveServers, liveServers } from './live-world.ts';
 
 let servers: LiveServers;
@@ -36,6 +37,7 @@ describe('the stages of a photo whose cert is valued on the way', () => {
     ['that no grader knows', '48881235'],
   ])('%s: each once and in order, and the last agrees with the result', async (_, cert) => {
     const all = await events(cert);
+    expectDocumented(all);
     const progress = all.slice(0, -1).map(({ data }) => data);
     const { event, data } = all.at(-1)!;
     expect(event).toBe('result');

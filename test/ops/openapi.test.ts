@@ -3,6 +3,13 @@ import { ROUTES } from '../../src/routes.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
+type Answer = {
+  content?: Record<
+    string,
+    { schema?: object; itemSchema?: { oneOf: { properties: { event: { const: string }; data: object } }[] } }
+  >;
+};
+
 let database: FreshDatabase;
 let api: TestApp;
 
@@ -20,6 +27,26 @@ test('the document is served for this installation, in version 3.1, and may be c
   expect([status, json.openapi]).toEqual([200, '3.1.0']);
   expect(json.servers).toEqual([{ url: BASE_URL }]);
   expect(headers.etag).toBeDefined();
+});
+
+test('in version 3.2 it says what each event of a stream has; all else is the same', async () => {
+  const { json: older } = await api.get('/v1/openapi.json');
+  const { status, json } = await api.get('/v1/openapi-3.2.json');
+  expect([status, json.openapi]).toEqual([200, '3.2.0']);
+  const streams: string[] = [];
+  for (const [path, operations] of Object.entries<Record<string, { responses: Record<string, Answer> }>>(json.paths))
+    for (const [method, { responses }] of Object.entries(operations)) {
+      const stream = responses[200]?.content?.['text/event-stream'];
+      if (stream === undefined) continue;
+      streams.push(path);
+      expect(stream.schema, path).toBeUndefined();
+      const events = stream.itemSchema!.oneOf.map(({ properties }) => [properties.event.const, properties.data]);
+      expect(events.map(([name]) => name)).toEqual(['progress', 'result', 'failed']);
+      expect(events[1]![1]).toMatchObject({ contentSchema: { $ref: '#/components/schemas/GradedLookup' } });
+      responses[200]!.content = older.paths[path][method].responses[200].content;
+    }
+  expect(streams.sort()).toEqual(['/v1/graded/by-image', '/v1/graded/{cert}/stream']);
+  expect({ ...json, openapi: older.openapi }).toEqual(older);
 });
 
 test('it is made once, not at each request', async () => {

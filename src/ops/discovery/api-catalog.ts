@@ -10,7 +10,10 @@ export const apiCatalog: Page = {
       linkset: [
         {
           anchor: `${baseUrl}/v1`,
-          'service-desc': [{ href: `${baseUrl}/v1/openapi.json`, type: 'application/openapi+json' }],
+          'service-desc': ['openapi.json', 'openapi-3.2.json'].map((file) => ({
+            href: `${baseUrl}/v1/${file}`,
+            type: 'application/openapi+json',
+          })),
           'service-doc': [{ href: `${baseUrl}/api`, type: 'text/html' }],
           status: [{ href: `${baseUrl}/v1/health`, type: 'application/json' }],
         },

@@ -45,7 +45,7 @@ export const llms: Page = {
       '',
       '## API',
       '',
-      `- [OpenAPI](${baseUrl}/v1/openapi.json): every route, parameter and shape`,
+      `- [OpenAPI](${baseUrl}/v1/openapi.json): every route, parameter and shape; [3.2](${baseUrl}/v1/openapi-3.2.json) has the events of streams too`,
       `- [Reference](${baseUrl}/api): the same for people`,
       `- \`POST ${baseUrl}/v1/valuations\`: what a list of cards is worth, with the 80% range of the total; as a page: ${baseUrl}/worth`,
       `- \`POST ${baseUrl}/v1/resolve\`: the card, company and grade that titles mean, or why that is not known`,

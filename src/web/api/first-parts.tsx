@@ -22,7 +22,8 @@ export function FirstParts({ baseUrl, limits, query }: FirstPartsOf) {
         <p>
           No key needed to read. Money is in whole US cents, times are ISO 8601 in UTC, percentages are plain percents.
           A missing price is <code>null</code>, never 0. Programs read the whole contract as{' '}
-          <a href="/v1/openapi.json">OpenAPI 3.1</a>.
+          <a href="/v1/openapi.json">OpenAPI 3.1</a>, or <a href="/v1/openapi-3.2.json">3.2</a> with the events of
+          streams.
         </p>
         <Call id="begin" what="the first call" text={`curl '${baseUrl}/v1/search?q=${encodeURIComponent(query)}'`} />
       </section>

@@ -6,6 +6,7 @@ import { anItem, aSet, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import type { Reply } from '../../support/servers/market-server.ts';
 import { eventsOf } from '../../support/servers/sse-client.ts';
+import { expectDocumented } from '../documented-events.ts';
 import { CHARIZARD, type LiveServers, liveServers, salesOf } from '../live-world.ts';
 
 let database: FreshDatabase;
@@ -62,6 +63,7 @@ async function aWorld({
 /** The stages that a stream reported, each with how it ended, and the terminal event. */
 async function watched(api: TestApp, cert: number | string) {
   const events = eventsOf((await api.get(`/v1/graded/${cert}/stream`)).text);
+  expectDocumented(events);
   const ended = events.filter(({ data }) => data.done === true).map(({ data }) => [data.stage, data.status]);
   return { stages: Object.fromEntries(ended), result: events.at(-1)!.data, events };
 }
