@@ -5,6 +5,7 @@ import { parseDay } from '../../src/lib/day.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anIndex, aSale, aVoid, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { unbroken } from '../support/pages/unbroken.ts';
 
 const PATHS = ['/v1/indices', '/v1/indices/pokemon', '/v1/indices/pokemon/series?window=40'];
 const HTML = { accept: 'text/html' };
@@ -92,7 +93,7 @@ test('the page of a day has its own address, the level of that day, and is not l
   const { status, text } = await api.get('/indices/pokemon?on=2026-06-02', HTML);
   const { value } = JSON.parse(published.get('2026-06-02')![1]!);
   expect(status).toBe(200);
-  expect(text).toContain('Close of 2 Jun 2026 (UTC)');
+  expect(unbroken(text)).toContain('Close of 2 Jun 2026 (UTC)');
   expect(text).toContain(value.toLocaleString('en-US', { minimumFractionDigits: 2 }));
   expect(text).toContain('<link rel="canonical" href="https://prices.example/indices/pokemon?on=2026-06-02"/>');
   expect(text).toContain('name="robots" content="noindex');
