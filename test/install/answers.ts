@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { gradeOf } from '../../src/catalog/grades.ts';
 import { PAGES } from '../../src/routes.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
 
@@ -10,15 +11,17 @@ export async function expectAnswers(base: string): Promise<void> {
     .poll(async () => (await fetch(`${base}/v1/search?q=charizard`)).status, { timeout: 60_000, interval: 200 })
     .toBe(200);
   const { cards } = (await (await fetch(`${base}/v1/items/featured?limit=1`)).json()) as {
-    cards: { id: string; href: string }[];
+    cards: { id: string; href: string; company: string; grade: string }[];
   };
-  const { id, href } = cards[0]!;
+  const { id, href, company, grade } = cards[0]!;
   // /card/<game>/<set>/<card>
   const [game = '', set = '', card = ''] = new URL(href, base).pathname.split('/').slice(2);
   const parts: Record<string, string> = {
     game,
     set,
     card,
+    id,
+    grade: gradeOf(company, grade)!.key,
     cert: '90000012',
     slug: 'how-a-price-is-checked',
     code: 'not-found',
@@ -30,6 +33,8 @@ export async function expectAnswers(base: string): Promise<void> {
     '/v1/status',
     '/v1/usage',
     '/v1/openapi.json',
+    '/v1/openapi-3.2.json',
+    '/v1/changes',
     '/v1/games',
     `/v1/sets?game=${game}`,
     `/v1/sets/${game}/${set}`,
