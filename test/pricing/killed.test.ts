@@ -43,7 +43,7 @@ test('killed in the middle, again and again, it ends with the bytes of a run tha
   const killed = await ledger();
   // Day of the checkpoint that each kill left: a kill right after one may come before it is stored.
   const left: number[] = [];
-  for (const day of [200, 405, 407, 500, 801, 950]) {
+  for (const day of [200, 405, 407, 850, 950]) {
     await killAt(killed, day);
     const [state] = await killed.db.query<{ day: number }>('select closed_day - $1 as day from model_state', [
       FIRST_DAY,
@@ -51,10 +51,11 @@ test('killed in the middle, again and again, it ends with the bytes of a run tha
     left.push(state?.day ?? -1);
   }
   expect(left[0]).toBe(-1);
+  // The second batch ends with the checkpoint of the first one stored.
   expect(left[3]).toBeGreaterThan(300);
-  expect(left[5]).toBeGreaterThan(left[3]!);
+  expect(left[4]).toBeGreaterThanOrEqual(left[3]!);
   const { days } = await reprice(killed.db, { through: FIRST_DAY + DAYS - 1 });
-  expect(days).toBe(DAYS - 1 - left[5]!);
+  expect(days).toBe(DAYS - 1 - left[4]!);
   expect(await everythingStored(killed.db)).toEqual(await everythingStored(whole.db));
   const record = ({ db }: FreshDatabase) => db.query('select day, root, lines, digest from record_days order by day');
   expect(await record(killed)).toHaveLength(DAYS);
