@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 /** The order of dependency, as ARCHITECTURE.md states it: a folder imports only folders to its left. */
 const ORDER = [
   'lib',
+  'files',
   'settings',
   'threads',
   'connections',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../files.ts';
 import { ConfigError } from '../lib/config-error.ts';
 
 /** Files of the data folder that only their owner reads: the pepper of key hashes, and the key that signs the record. */
@@ -24,12 +25,6 @@ export async function makeSecret(path: string, bytes: number): Promise<Buffer> {
     if (error.code !== 'EEXIST') throw error;
   });
   await unlink(draft);
-  await syncFolder(path);
+  await syncFolder(dirname(path));
   return readFile(path);
-}
-
-/** Forces the names in the folder of a file to disk. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(dirname(path), 'r');
-  await folder.sync().finally(() => folder.close());
 }

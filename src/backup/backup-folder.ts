@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { syncFolder } from '../access/secret-file.ts';
+import { syncFolder } from '../files.ts';
 
 const NAME = /^mintmark-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.tar$/;
 const UNFINISHED = '.part';
@@ -25,7 +25,7 @@ export async function writeInto(
   try {
     const bytes = await write(createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }));
     await rename(unfinished, path);
-    await syncFolder(path);
+    await syncFolder(folder);
     return { path, bytes };
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -3,7 +3,8 @@ import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pepperPath } from '../access/pepper.ts';
-import { readSecret, syncFolder } from '../access/secret-file.ts';
+import { readSecret } from '../access/secret-file.ts';
+import { syncFolder } from '../files.ts';
 import { recordKeyPath } from '../receipts/record-keys.ts';
 import { type ArchiveMember, contentOf } from './archive.ts';
 import { NotRestorable, UnusableBackup } from './backup-error.ts';
@@ -70,7 +71,7 @@ export async function stageFiles(dataDir: string, { onlySecrets = false } = {}):
         const path = paths.get(name)!;
         if ((await readSecret(path)) === null) await writeFile(path, secret, { flag: 'wx', mode: 0o600, flush: true });
       }
-      await syncFolder(pepperPath({ dataDir }));
+      await syncFolder(dataDir);
     },
     discard: () => rm(staging, { recursive: true, force: true }),
   };

@@ -1,6 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '../access/secret-file.ts';
+import { syncFolder } from '../files.ts';
 import type { FileTable } from './file-table.ts';
 
 /** Formats by the end of a file's name. */
@@ -70,14 +70,11 @@ export async function publishList(
   made: readonly string[],
 ): Promise<void> {
   for (const name of made) await rename(join(work, name), join(folder, name));
-  await syncFolder(join(folder, 'any'));
+  await syncFolder(folder);
   const name = `list-${list.day}.json`;
-  const file = await open(join(work, name), 'wx');
-  await file.writeFile(JSON.stringify(list));
-  await file.sync();
-  await file.close();
+  await writeFile(join(work, name), JSON.stringify(list), { flag: 'wx', flush: true });
   await rename(join(work, name), join(folder, name));
-  await syncFolder(join(folder, name));
+  await syncFolder(folder);
 }
 
 /** Removes the lists of days after `day` (`YYYY-MM-DD`): closes that were taken back. */

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileDigest } from '../files.ts';
 import { isManifest, type ManifestFile, verifyManifest } from '../record/bulk-manifest.ts';
 import { type ReceiptVerdict, verifyReceipt } from '../record/verify.ts';
 import { type JsonOption, report } from './output.ts';
@@ -51,14 +50,12 @@ async function reportManifest(text: string, key: string | null, options: Options
 }
 
 async function stateOf(path: string, { digest }: ManifestFile): Promise<'match' | 'mismatch' | 'missing'> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing';
+  const found = await fileDigest(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
     throw error;
-  }
-  return hash.digest('hex') === digest ? 'match' : 'mismatch';
+  });
+  if (found === null) return 'missing';
+  return found.toString('hex') === digest ? 'match' : 'mismatch';
 }
 
 function reportReceipt(verdict: ReceiptVerdict, options: Options): void {

@@ -1,4 +1,7 @@
 import { type TObject, Type } from 'typebox';
+import { parseDay } from '../lib/day.ts';
+import { quoted } from './allowed.ts';
+import { invalidParameter } from './problem.ts';
 
 /** The one way to write a whole number in an address: never 1e3, 010, 1.0 or +1. */
 const WHOLE_NUMBER = /^(0|[1-9][0-9]{0,14})$/;
@@ -11,6 +14,13 @@ export function upTo(maximum: number, byDefault: number, meaning: string) {
     default: byDefault,
     description: `${meaning}: 1 to ${maximum}, ${byDefault} by default.`,
   });
+}
+
+/** The day that a parameter names, `YYYY-MM-DD`. Throws `invalid_parameter`. */
+export function readDay(name: string, text: string): number {
+  const day = parseDay(text);
+  if (day === null) throw invalidParameter(name, `${name} must be a calendar day, YYYY-MM-DD; got ${quoted(text)}.`);
+  return day;
 }
 
 /**

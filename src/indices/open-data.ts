@@ -1,14 +1,15 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { gradeByKey } from '../catalog/grades.ts';
+import { readDay } from '../http/parameters.ts';
 import { notFound } from '../http/problem.ts';
 import { itemMap, numbersOf } from '../items/item-row.ts';
 import { cardNumbers, nullable } from '../items/shapes.ts';
 import type { TableRow } from '../lib/csv.ts';
-import { formatDay, parseDay } from '../lib/day.ts';
+import { formatDay } from '../lib/day.ts';
 import type { PricedDb } from '../pricing/read/quotes.ts';
 import { basketAfter, publishedLevels } from './close/store.ts';
 import { closedBasket, type IndexRow } from './rows.ts';
-import { calendarDay, invalidDay } from './shapes.ts';
+import { calendarDay } from './shapes.ts';
 
 /**
  * Open data: everything a level was computed from, as tables, so that a reader can compute it again by
@@ -170,8 +171,7 @@ export const prices: OpenDataTable = {
 /** The requested day, or the last one; null for that of an index that is computing. Throws the 400 and 404 problems. */
 function pricedDay({ label, baseDay, lastDay }: IndexRow, date: string | undefined): number | null {
   if (date === undefined) return lastDay;
-  const day = parseDay(date);
-  if (day === null) throw invalidDay(date);
+  const day = readDay('date', date);
   if (baseDay === null || lastDay === null) throw notFound(`The ${label} index has no level yet.`);
   if (day < baseDay || day > lastDay)
     throw notFound(`The ${label} index has levels from ${formatDay(baseDay)} through ${formatDay(lastDay)}.`);

@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
 import { INDEXED_GAMES } from '../catalog/games.ts';
-import { quoted } from '../http/allowed.ts';
-import { invalidParameter, type ProblemError } from '../http/problem.ts';
 import { cardNumbers, gameSlug, imageAddress, instant, nullable, percentNumber, usdCents } from '../items/shapes.ts';
 
 /** Shapes that several index routes share, declared once. */
@@ -13,11 +11,6 @@ export const indexParams = Type.Object({
     description: `One of ${INDEXED_GAMES.join(', ')}, or the slug of a sub-index.`,
   }),
 });
-
-/** For a `date` that is not a day of the calendar. */
-export function invalidDay(sent: string): ProblemError {
-  return invalidParameter('date', `date must be a calendar day, YYYY-MM-DD; got ${quoted(sent)}.`);
-}
 
 const indexStatus = Type.Enum(['live', 'computing']);
 

@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
-import { makeSecret, readSecret, syncFolder } from '../access/secret-file.ts';
+import { dirname, join } from 'node:path';
+import { makeSecret, readSecret } from '../access/secret-file.ts';
 import type { Db, Session, Sql } from '../db/client.ts';
 import { withLock } from '../db/locks.ts';
+import { syncFolder } from '../files.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import type { KeyLine } from '../record/day-line.ts';
 import { unsignedText } from '../record/receipt.ts';
@@ -124,7 +125,7 @@ export async function rotateKey(
   const next = (await readKey(nextPath(path))) ?? privateKeyOf(await makeSecret(nextPath(path), SEED_BYTES));
   const rotated = await db.session((session) => withLock(session, 'reprice', () => storeRotation(session, old, next)));
   await rename(nextPath(path), path);
-  await syncFolder(path);
+  await syncFolder(dirname(path));
   return rotated;
 }
 

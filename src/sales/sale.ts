@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dayOf, parseDay } from '../lib/day.ts';
 import { minorDigits, parseAmount } from '../lib/money.ts';
+import { UUID } from '../lib/uuid.ts';
 import {
   CONTROL,
   cleanTitle,
@@ -90,7 +91,6 @@ export const SALE_FIELDS = [
 ] as const;
 export type RawSale = { [field in (typeof SALE_FIELDS)[number]]?: string };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SOURCE = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const HREF = /^\/card\/[a-z-]{1,20}\/[a-z0-9-]{1,200}\/[A-Za-z0-9-]{1,300}$/;
 
@@ -187,7 +187,7 @@ export function parseOffered(raw: RawOffered): Offered | UnreadableField {
 /** Reads the part of a row that identifies the item. An exact name outranks the title. */
 function itemRef(raw: RawOffered): ItemRef | UnreadableField {
   if (raw.item_id) {
-    if (!UUID.test(raw.item_id))
+    if (!UUID.test(raw.item_id.toLowerCase()))
       return unreadable('bad_id', `item_id ${show(raw.item_id)} is not a catalog id (a UUID)`);
     return { by: 'id', value: raw.item_id.toLowerCase() };
   }

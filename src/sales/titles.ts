@@ -1,4 +1,5 @@
 import type { Db, Sql } from '../db/client.ts';
+import { LEAST_UUID } from '../lib/uuid.ts';
 import { buildMatchIndex, type MatchIndex, type MatchItem } from './match/match-index.ts';
 
 /** What titles are matched with: the index of the whole catalog. */
@@ -41,7 +42,7 @@ const PAGE_ITEMS = 20_000;
 
 /** The items of the catalog, page by page; `column` is one more column of the item `i`. */
 export async function* catalogPages(sql: Sql, column = ''): AsyncGenerator<MatchItem[]> {
-  let after = '00000000-0000-0000-0000-000000000000';
+  let after = LEAST_UUID;
   while (true) {
     const page = await sql.query<MatchItem>(
       `select i.id, i.game, s.name as "setName", s.code as "setCode", i.number, i.name, i.printed_name as "printedName",

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { fileDigest } from '../../files.ts';
 import type { FileRow } from '../file-table.ts';
 
 /** A file that was written: its size, the SHA-256 of its bytes (hex), and how many rows it has. */
@@ -39,11 +39,6 @@ export async function openDigested(path: string) {
 export async function digestFile(path: string, rows: number): Promise<WrittenFile> {
   const file = await open(path, 'r');
   await file.sync().finally(() => file.close());
-  const digest = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(path)) {
-    digest.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-  }
-  return { bytes, sha256: digest.digest('hex'), rows };
+  const { size } = await stat(path);
+  return { bytes: size, sha256: (await fileDigest(path)).toString('hex'), rows };
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../../db/client.ts';
 import type { Fingerprint } from '../../lib/fingerprint.ts';
+import { LEAST_UUID } from '../../lib/uuid.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 
 /** One moment of the database, which all files of a run are read from. */
@@ -40,7 +41,7 @@ const CARDS_A_TIME = 100;
 
 /** Ids of the cards of the catalog that have sold, rising, a hundred at a time. */
 export async function* soldCards({ sql }: Pick<BulkRead, 'sql'>): AsyncGenerator<string[]> {
-  let after = '00000000-0000-0000-0000-000000000000';
+  let after = LEAST_UUID;
   for (;;) {
     const rows = await sql.prepared<{ id: string }>(
       'bulk_sold_cards',

@@ -1,16 +1,17 @@
 import { type Static, Type } from 'typebox';
 import type { Sql } from '../../db/client.ts';
 import { endpoint } from '../../http/endpoint.ts';
+import { readDay } from '../../http/parameters.ts';
 import { notFound, type ProblemError } from '../../http/problem.ts';
 import { type ItemRow, itemMap } from '../../items/item-row.ts';
 import { nullable } from '../../items/shapes.ts';
-import { formatDay, parseDay } from '../../lib/day.ts';
+import { formatDay } from '../../lib/day.ts';
 import { roundHalfUp } from '../../lib/money.ts';
 import { indexCardOf } from '../constituents.ts';
 import { seriesKey } from '../method/basket.ts';
 import type { BasketMember } from '../method/walk.ts';
 import { closedBasket, type IndexRow, indexBySlug } from '../rows.ts';
-import { calendarDay, indexMember, indexParams, invalidDay } from '../shapes.ts';
+import { calendarDay, indexMember, indexParams } from '../shapes.ts';
 import { INDEX_MAX_AGE_SECONDS } from '../tiles.ts';
 import { basketAfter } from './store.ts';
 
@@ -48,8 +49,7 @@ export const rebalance = endpoint({
   maxAgeSeconds: INDEX_MAX_AGE_SECONDS,
   statuses: [404],
   async handle({ db }, { params }) {
-    const day = parseDay(params.date);
-    if (day === null) throw invalidDay(params.date);
+    const day = readDay('date', params.date);
     const index = await indexBySlug(db, params.game);
     if (index.baseDay === null) return { body: computing(index, day) };
     const rotations = await rotationsOf(db, index.slug);

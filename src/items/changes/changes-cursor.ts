@@ -1,14 +1,10 @@
 import { quoted } from '../../http/allowed.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { formatDay, parseDay } from '../../lib/day.ts';
+import { LEAST_UUID, UUID } from '../../lib/uuid.ts';
 
-/** The first card of which nothing is known yet: what follows is of the close of `day`, after the card `item`. */
+/** The first card of which nothing is known yet: what follows is of the close of `day`, after the card `item`, `LEAST_UUID` for all of them. */
 export type ChangesPlace = { day: number; item: string };
-
-/** Before the cards of a close. */
-export const NO_ITEM = '00000000-0000-0000-0000-000000000000';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * A cursor that can be read: a day, where everything through its close was seen, or the day before a close and the last
@@ -16,13 +12,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  */
 export function changesCursor({ day, item }: ChangesPlace): string {
   const seen = formatDay(day - 1);
-  return item === NO_ITEM ? seen : `${seen}.${item}`;
+  return item === LEAST_UUID ? seen : `${seen}.${item}`;
 }
 
 /** The place that a cursor goes on from. Throws `invalid_cursor`. */
 export function readChangesCursor(text: string): ChangesPlace {
   const seen = parseDay(text.slice(0, 10));
-  const item = text.length === 10 ? NO_ITEM : text.slice(11);
+  const item = text.length === 10 ? LEAST_UUID : text.slice(11);
   if (seen !== null && (text.length === 10 || (text[10] === '.' && UUID.test(item)))) return { day: seen + 1, item };
   const message = `after must be a day, YYYY-MM-DD, or nextCursor of an earlier page; got ${quoted(text)}.`;
   throw new ProblemError('invalid_cursor', message, {

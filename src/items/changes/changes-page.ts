@@ -1,12 +1,13 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import type { Core } from '../../http/context.ts';
 import { formatDay } from '../../lib/day.ts';
+import { LEAST_UUID } from '../../lib/uuid.ts';
 import { closedDay, quotesAsOf } from '../../pricing/read/quotes.ts';
 import type { SeriesQuote } from '../../pricing/read/series-quote.ts';
 import { type SeriesEvents, seriesEvents } from '../../pricing/record/ledger-events.ts';
 import { tablesOf } from '../../pricing/record/read-record.ts';
 import { type ItemRow, itemHref, itemMap } from '../item-row.ts';
-import { type ChangesPlace, changesCursor, NO_ITEM } from './changes-cursor.ts';
+import { type ChangesPlace, changesCursor } from './changes-cursor.ts';
 import type { PriceChange } from './price-change.ts';
 
 type ChangesPage = { changes: PriceChange[]; hasMore: boolean; nextCursor: string };
@@ -26,9 +27,9 @@ export async function changesPage(
   const last = await closedDay(db);
   if (last === null || row!.first === null) return null;
   const first = row!.first;
-  const start = after ?? { day: last, item: NO_ITEM };
+  const start = after ?? { day: last, item: LEAST_UUID };
   // Nothing changed before the first close.
-  let place = start.day < first ? { day: first, item: NO_ITEM } : start;
+  let place = start.day < first ? { day: first, item: LEAST_UUID } : start;
   const changes: PriceChange[] = [];
   let left = limit;
   for (let days = 0; place.day <= last && days < MAX_DAYS && left > 0; days++) {
@@ -36,7 +37,7 @@ export async function changesPage(
     const events = await seriesEvents(await tablesOf(db, day), day, item, left);
     const ids = [...new Set(events.map(({ itemId }) => itemId))];
     changes.push(...(await changesOf(db, { day, first }, ids, events)));
-    place = ids.length < left ? { day: day + 1, item: NO_ITEM } : { day, item: ids.at(-1)! };
+    place = ids.length < left ? { day: day + 1, item: LEAST_UUID } : { day, item: ids.at(-1)! };
     left -= ids.length;
   }
   return { changes, hasMore: place.day <= last, nextCursor: changesCursor(place) };

@@ -2,6 +2,7 @@ import { type TObject, Type } from 'typebox';
 import { GAMES } from '../../catalog/games.ts';
 import type { Core } from '../../http/context.ts';
 import { notFound } from '../../http/problem.ts';
+import { UUID } from '../../lib/uuid.ts';
 import { ITEM_COLUMNS, type ItemRow, itemHref, itemsByIds } from '../item-row.ts';
 import { assertInCatalog } from '../withdrawn.ts';
 import { findBySlug, type Located } from './locate-slug.ts';
@@ -47,10 +48,8 @@ export const byUpstreamId: Locator = {
   locate: (context, params) => locateByUpstreamId(context, params.rid!),
 };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 export async function locateById(context: Pick<Core, 'db'>, id: string): Promise<Located> {
-  const [item] = UUID.test(id) ? await itemsByIds(context.db, [id.toLowerCase()]) : [];
+  const [item] = UUID.test(id.toLowerCase()) ? await itemsByIds(context.db, [id.toLowerCase()]) : [];
   if (item === undefined) throw notFound('No item has this id; ids are the `id` of a card in any response.');
   await assertInCatalog(context.db, item);
   return { item, gradeKey: null, bySlug: false };
@@ -58,7 +57,7 @@ export async function locateById(context: Pick<Core, 'db'>, id: string): Promise
 
 async function locateByUpstreamId(context: Core, rid: string): Promise<Located> {
   // Only a UUID is the same id in either case. PostgreSQL keeps no NUL in text, so no id has one.
-  const spellings = UUID.test(rid) ? [rid, rid.toLowerCase(), rid.toUpperCase()] : [rid];
+  const spellings = UUID.test(rid.toLowerCase()) ? [rid, rid.toLowerCase(), rid.toUpperCase()] : [rid];
   const [item] = rid.includes('\0')
     ? []
     : await context.db.prepared<ItemRow>(

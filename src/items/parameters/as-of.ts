@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Sql } from '../../db/client.ts';
-import { quoted } from '../../http/allowed.ts';
-import { invalidParameter, notFound } from '../../http/problem.ts';
-import { formatDay, parseDay } from '../../lib/day.ts';
+import { readDay } from '../../http/parameters.ts';
+import { notFound } from '../../http/problem.ts';
+import { formatDay } from '../../lib/day.ts';
 import { type PricedDb, quotesAsOf, quotesOf } from '../../pricing/read/quotes.ts';
 
 /** `?asOf=`: what was published at the close of that day. */
@@ -20,8 +20,7 @@ export const asOfMember = Type.Optional(
 /** The day that the parameter `asOf`, or a page's of another name, names; null without it. Throws the 400 and 404 problems. */
 export async function asOfDay(sql: Sql, text: string | undefined, name = 'asOf'): Promise<number | null> {
   if (text === undefined) return null;
-  const day = parseDay(text);
-  if (day === null) throw invalidParameter(name, `${name} must be a calendar day, YYYY-MM-DD; got ${quoted(text)}.`);
+  const day = readDay(name, text);
   const [row] = await sql.prepared<{ first: number | null; last: number }>(
     'closed_days',
     'select (select min(day) from market_days) as first, closed_day as last from model_state',

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 import { formatDay } from '../../lib/day.ts';
+import { LEAST_UUID } from '../../lib/uuid.ts';
 import {
   type CalibrationLine,
   type CurveLine,
@@ -153,7 +154,7 @@ async function* snapshotsOfDay(sql: Sql, day: number, itemIds: string[]): AsyncG
 
 /** The last snapshots of every card that are not after a day, in order of id. */
 export async function* snapshotsInForce(sql: Sql, day: number): AsyncGenerator<CardOfDay> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = LEAST_UUID; ; ) {
     const rows = await sql.query<Row>(
       `select i.id as item, i.game, i.set_id as set, last.snapshots
        from (select distinct item_id from card_snapshots where item_id > $1 and period <= $2 order by item_id limit ${PAGE}) page

@@ -1,4 +1,5 @@
 import type { Session, Sql } from '../../db/client.ts';
+import { LEAST_UUID } from '../../lib/uuid.ts';
 import type { CardState } from '../model/card.ts';
 import type { CurveEvidence } from '../model/curve/refit.ts';
 import { type GameState, gameOf, type PriceModel, type SetState, setOf } from '../model/model.ts';
@@ -58,7 +59,7 @@ export async function loadCards(
 export async function curveEvidence(sql: Sql, store: CardStore, model: PriceModel): Promise<CurveEvidence[]> {
   const evidence: CurveEvidence[] = [...store.cards.values()];
   const inMemory = new Set(store.cards.keys());
-  let after: string | null = store.complete ? null : '00000000-0000-0000-0000-000000000000';
+  let after: string | null = store.complete ? null : LEAST_UUID;
   while (after !== null) {
     const rows: { id: string; game: string; set_id: number; state: Buffer }[] = await sql.query(
       `select c.item_id as id, i.game, i.set_id, c.state from card_states c join items i on i.id = c.item_id

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, type Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Type } from 'typebox';
 import { UnreadableFile } from '../../catalog/formats/files.ts';
 import { type Connection, settingsOf } from '../../connections.ts';
 import type { Db, Session } from '../../db/client.ts';
+import { fileDigest } from '../../files.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { dayOf } from '../../lib/day.ts';
 import { importListings } from '../crawl/crawled-listings.ts';
@@ -67,7 +67,7 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
   }
 
   async function take(db: Db, session: Session, file: string, nowMs: number, report: FolderReport): Promise<void> {
-    const digest = await digestOf(join(path, file));
+    const digest = await fileDigest(join(path, file));
     const known = await session.query('select 1 from watched_files where source = $1 and digest = $2', [id, digest]);
     if (known.length > 0) return;
     let problem: string | null = null;
@@ -143,10 +143,4 @@ async function forgetGone(session: Session, id: string, path: string): Promise<v
     id,
     await readdir(path),
   ]);
-}
-
-async function digestOf(file: string): Promise<Buffer> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest();
 }

@@ -1,10 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db, Sql } from '../../db/client.ts';
+import { fileDigest } from '../../files.ts';
 import { bytesOf, dropVectors } from '../vectors/stored-vectors.ts';
 import { conformancePictures, LEAST_COSINE } from './conformance.ts';
 import { openSession, UnusableModel } from './session.ts';
@@ -68,7 +67,7 @@ export async function addModel(db: Db, { dataDir, path }: { dataDir: string; pat
   await mkdir(join(dataDir, 'models'), { recursive: true });
   try {
     await copyFile(path, unfinished);
-    const sha256 = await digestOf(unfinished);
+    const sha256 = (await fileDigest(unfinished)).toString('hex');
     const checked = await conform(unfinished);
     await rename(unfinished, modelPath(dataDir, { sha256 }));
     return await register(db, dataDir, { name: EMBEDDING_MODEL, sha256, ...checked });
@@ -127,12 +126,6 @@ async function register(db: Db, dataDir: string, model: Omit<EncoderModel, 'adde
   const dropped = isOther ? await dropVectors(db, model.name, null) : 0;
   if (former !== null && !isKnown) await rm(modelPath(dataDir, former), { force: true });
   return { ...model, addedAt: row!.addedAt, isKnown, dropped };
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }
 
 function vectorsOf(bytes: Buffer): Float32Array[] {

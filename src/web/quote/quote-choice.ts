@@ -1,5 +1,5 @@
+import { readDay } from '../../http/parameters.ts';
 import { invalidValue } from '../../http/problem.ts';
-import { parseDay } from '../../lib/day.ts';
 import { minorDigits } from '../../lib/money.ts';
 
 /** The currency of a quote, `?currency=`: US dollars by default. Throws `invalid_parameter`. */
@@ -14,8 +14,5 @@ export function currencyOf(query: URLSearchParams): string {
 /** A day that the address names; null where it names none. Throws `invalid_parameter`. */
 export function dayParameter(query: URLSearchParams, name: 'from' | 'to'): number | null {
   const given = query.get(name) ?? '';
-  if (given === '') return null;
-  const day = parseDay(given);
-  if (day === null) throw invalidValue(name, 'a calendar day, YYYY-MM-DD', given);
-  return day;
+  return given === '' ? null : readDay(name, given);
 }

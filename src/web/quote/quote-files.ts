@@ -17,12 +17,10 @@ import { currencyOf, dayParameter } from './quote-choice.ts';
 
 /** Plain amounts of one card and grade for portfolio programs and spreadsheets: the last close, and every day as CSV. */
 
-const AGE = { maxAgeSeconds: 300 } as const;
-
 export const quote: Page = {
   path: '/quote/:id/:grade',
   type: 'application/json',
-  ...AGE,
+  maxAgeSeconds: 300,
   async answer(context, request) {
     const { name, gradeLabel, href, currency, amountsOf, daysTo } = await readQuote(context, request);
     const days = await daysTo('last');
@@ -41,7 +39,7 @@ const COLUMNS = ['date', 'price', 'low', 'high'] as const;
 export const quoteCsv: Page = {
   path: '/quote/:id/:grade.csv',
   type: 'text/csv',
-  ...AGE,
+  maxAgeSeconds: 300,
   async answer(context, request) {
     const { amountsOf, daysTo } = await readQuote(context, request);
     const rows = (await daysTo('all')).map(amountsOf).filter((row) => row !== null);
