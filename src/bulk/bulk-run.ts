@@ -1,4 +1,4 @@
-import { rm, statfs } from 'node:fs/promises';
+import { rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BulkFile, type BulkFormat, FORMATS } from './bulk-folder.ts';
 import type { FileColumn, FileRow, FileTable } from './file-table.ts';
@@ -111,12 +111,15 @@ export class BulkRun {
     const same = this.#previous.find(
       (one) => one.kind === kind && one.format === format && one.month === month && one.sha256 === written.sha256,
     );
-    if (same === undefined) {
-      this.files.push({ ...file, ...written });
-      this.made.push(file.name);
+    if (same !== undefined) {
+      this.files.push(same);
+      await rm(join(this.#work, file.name));
       return;
     }
-    this.files.push(same);
-    await rm(join(this.#work, file.name));
+    // Caches keep a file for good: a day that is closed again, after a restore, has other names.
+    const name = file.name.replace('.', `_${written.sha256.slice(0, 8)}.`);
+    await rename(join(this.#work, file.name), join(this.#work, name));
+    this.files.push({ ...file, ...written, name });
+    this.made.push(name);
   }
 }

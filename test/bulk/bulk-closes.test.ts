@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BulkFile, readLists } from '../../src/bulk/bulk-folder.ts';
 import { makeBulk } from '../../src/bulk/make-bulk.ts';
+import type { Db, Session } from '../../src/db/client.ts';
 import { formatDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from '../pricing/ledger.ts';
 import { syntheticMarket } from '../pricing/model/synthetic-market.ts';
-import { anImport } from '../support/builders.ts';
+import { anImport, aSale } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { builtProcess } from '../support/program.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -32,11 +33,16 @@ afterAll(() => fresh.close());
 const make = (folder: string, more: Partial<Parameters<typeof makeBulk>[0]> = {}) =>
   makeBulk({ ...OPTIONS, db: fresh.db, folder, ...more });
 
+/** The name of a file without the beginning of its digest. */
+const undigested = (name: string) => name.replace(/_[0-9a-f]{8}(?=\.)/, '');
+
 /** The files of the newest list by kind and month, with the name of the NDJSON one. */
 async function newestIn(folder: string): Promise<Record<string, string>> {
   const [list] = await readLists(folder);
   const lines = list!.files.filter(({ format }) => format === 'ndjson');
-  return Object.fromEntries(lines.map(({ kind, month, name }) => [month === null ? kind : `${kind} ${month}`, name]));
+  return Object.fromEntries(
+    lines.map(({ kind, month, name }) => [month === null ? kind : `${kind} ${month}`, undigested(name)]),
+  );
 }
 
 async function close(): Promise<string> {
@@ -89,13 +95,13 @@ test('the next close makes what changed; files with the same rows stay those the
   // Two closes are kept: what only the first one named is gone, what the third still names is not.
   const lists = await readLists(folder);
   expect(lists.map((list) => list.day)).toEqual([third, second]);
-  const names = readdirSync(folder);
+  const names = readdirSync(folder).map(undigested);
   expect(names).toContain(`items_${first}.ndjson.gz`);
   expect(names).not.toContain(`prices_${first}.ndjson.gz`);
   expect(names).toContain(before['sales 2024-01']);
   await close();
   await make(folder);
-  expect(readdirSync(folder)).not.toContain(`items_${first}.ndjson.gz`);
+  expect(readdirSync(folder).map(undigested)).not.toContain(`items_${first}.ndjson.gz`);
 });
 
 test('a sale of an old day that is recorded late is in the file of its month', async () => {
@@ -150,6 +156,33 @@ test('a disk that is nearly full is left as it was, with what to do', async () =
   await expect(make(folder, { leastFreeBytes: 1e18 })).rejects.toThrow('set BULK_KEEP or BULK_MONTHS lower');
   expect(readdirSync(folder)).toEqual([]);
   expect(await make(folder, { leastFreeBytes: 1 })).toMatchObject({ kept: 0 });
+});
+
+test('what is recorded while files are made is in those of the next close, in none of these', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  await close();
+  let recorded = false;
+  const session: Db['session'] = (work) =>
+    fresh.db.session((real) => {
+      const query: Session['query'] = async (text, values) => {
+        if (!recorded && text.startsWith('declare')) {
+          recorded = true;
+          await aSale(fresh.db, { itemId: itemIdOf(1), sold: formatDay(day - 1), usdCents: 12_34 });
+        }
+        return await real.query(text, values);
+      };
+      return work({ ...real, query });
+    });
+  const rowsOfSales = async () =>
+    (await readLists(folder))[0]!.files
+      .filter(({ kind, format }) => kind === 'sales' && format === 'csv')
+      .reduce((sum, { rows }) => sum + rows, 0);
+  const [{ count }] = (await fresh.db.query('select count(*)::int as count from sales')) as [{ count: number }];
+  await make(folder, { db: { ...fresh.db, session } });
+  expect([recorded, await rowsOfSales()]).toEqual([true, count]);
+  await close();
+  await make(folder);
+  expect(await rowsOfSales()).toBe(count + 1);
 });
 
 /** Files of all lists that are not there as the list says. */

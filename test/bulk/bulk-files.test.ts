@@ -70,6 +70,7 @@ describe('the files of a close', () => {
       [`list-${formatDay(LAST_DAY)}.json`, ...list.files.map(({ name }) => name)].sort(),
     );
     expect(list.files.map(({ name }) => digestOf(join(folder, name)))).toEqual(list.files.map(({ sha256 }) => sha256));
+    for (const { name, sha256 } of list.files) expect(name).toContain(`_${sha256.slice(0, 8)}.`);
     expect(filesOf('series', 'csv').map(({ month }) => month)).toEqual(['2024-01', '2024-02', '2024-03', '2024-04']);
     expect(list.files).toHaveLength(3 * (1 + 1 + 4 + 4) + 1);
   });
