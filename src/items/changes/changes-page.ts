@@ -36,7 +36,7 @@ export async function changesPage(
     const { day, item } = place;
     const events = await seriesEvents(await tablesOf(db, day), day, item, left);
     const ids = [...new Set(events.map(({ itemId }) => itemId))];
-    changes.push(...(await changesOf(db, { day, first }, ids, events)));
+    changes.push(...(await changesOf(db, day, ids, events)));
     place = ids.length < left ? { day: day + 1, item: LEAST_UUID } : { day, item: ids.at(-1)! };
     left -= ids.length;
   }
@@ -46,13 +46,13 @@ export async function changesPage(
 /** The prices of some cards that the close of a day changed. */
 async function changesOf(
   db: Core['db'],
-  { day, first }: { day: number; first: number },
+  day: number,
   ids: readonly string[],
   events: readonly SeriesEvents[],
 ): Promise<PriceChange[]> {
   if (ids.length === 0) return [];
   const items = await itemMap(db, ids);
-  const before = day === first ? new Map<string, SeriesQuote[]>() : await quotesAsOf(db, ids, day - 1);
+  const before = await quotesAsOf(db, ids, day - 1);
   const now = await quotesAsOf(db, ids, day);
   return ids.flatMap((id) => {
     const item = items.get(id)!;

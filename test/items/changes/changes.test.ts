@@ -88,6 +88,14 @@ describe('GET /v1/changes', () => {
     expect(await pages(100, '1990-01-01')).toEqual(all);
   });
 
+  test('a page has as many cards as asked for, over closes', async () => {
+    for (const limit of [1, 2, 3, 4]) {
+      const { changes, hasMore } = await get(`limit=${limit}&after=2026-06-09`);
+      const cardsOfDays = new Set(changes.map(({ day, item }) => `${day} ${item}`));
+      expect([cardsOfDays.size, hasMore]).toEqual([limit, true]);
+    }
+  });
+
   test('a page reads 31 closes at most: it may be empty and have more', async () => {
     expect(await get('after=2026-03-20')).toEqual({ changes: [], hasMore: true, nextCursor: '2026-04-20' });
   });
