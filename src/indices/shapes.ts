@@ -51,7 +51,7 @@ export const indexTile = Type.Object(
     newestSaleAt: nullable(
       Type.String({
         format: 'date-time',
-        description: 'The newest sale of a member; an old one says that its market is silent.',
+        description: 'Newest sale of any member; null where none is known.',
       }),
     ),
     topMovers: Type.Array(Type.Object({ ...cardName, deltaPct: percentNumber }), { maxItems: 3 }),

@@ -56,6 +56,8 @@ test('without a database ready is 503 and says so', async () => {
   // In a browser too: an operator sees which part is missing.
   const { status, json } = await api.get('/ready', { accept: 'text/html' });
   expect(status).toBe(503);
+  const posted = await api.app.inject({ method: 'POST', url: '/health', headers: { accept: 'text/html' } });
+  expect([posted.statusCode, posted.headers['content-type']]).toEqual([405, 'application/problem+json; charset=utf-8']);
   expect(json).toMatchObject({ ready: false, database: false, detail: 'Not ready: the database does not answer.' });
   await api.app.close();
 });

@@ -8,6 +8,13 @@ import { HOSTILE_NAME } from '../world.ts';
 let database: FreshDatabase;
 let api: TestApp;
 
+/** Games with a set of one card, and the grades that it sold at. */
+const PRICED_AT = [
+  ['digimon', ['raw-A', 'psa-9', 'psa-10']],
+  ['riftbound', ['raw-A', 'psa-10']],
+  ['gundam', ['psa-9']],
+] as const;
+
 beforeAll(async () => {
   database = await freshDatabase();
   const { db } = database;
@@ -44,6 +51,11 @@ beforeAll(async () => {
     folded.id,
   ]);
   await anItem(db, { set: folded, number: 'TG01', name: 'Promo' });
+  for (const [game, grades] of PRICED_AT) {
+    const set = await aSet(db, { game, name: 'Graded', code: 'g1' });
+    const itemId = await anItem(db, { set, variation: 'Foil' });
+    for (const gradeKey of grades) await manySales(db, { itemId, gradeKey, usdCents: 20_00 });
+  }
   await closeDays(db);
   api = await testApp(db);
 });
@@ -60,6 +72,25 @@ const hrefsOf = (text: string) =>
   [...text.matchAll(/class="(?:tile-name|row-link)" href="([^"]+)"/g)].map(([, href]) => href);
 
 describe('a set', () => {
+  test.each(PRICED_AT)(
+    'of %s has a column for each grade that is priced in it; the narrowest phones show two',
+    async (game, grades) => {
+      const heads = [
+        ...(await page(`/card/${game}/graded-g1?view=list`)).matchAll(/<th scope="col"( class="[^"]+")?>([^<]+)/g),
+      ];
+      const priced = heads.filter(([, , head]) => /PSA|Raw/.test(head!)).map(([, classes, head]) => [head, classes]);
+      const names: Record<string, string> = { 'raw-A': 'Raw', 'psa-9': 'PSA 9', 'psa-10': 'PSA 10' };
+      expect(priced).toEqual(
+        grades.map((key, at) => [names[key], ` class="num${grades.length === 3 && at === 1 ? ' middle' : ''}"`]),
+      );
+    },
+  );
+
+  test('names the printing that sold last', async () => {
+    const [, last] = /Last sale<\/dt>(.*?)<\/dd>/.exec(await page('/card/gundam/graded-g1'))!;
+    expect(last!.replaceAll(/<[^>]+>/g, ' ')).toContain('Foil');
+  });
+
   test('shows its cards in the order and with the prices of the API', async () => {
     const text = await page('/card/pokemon/base-base1');
     const { cards, cardCount } = (await api.get('/v1/sets/pokemon/base-base1')).json;

@@ -116,6 +116,7 @@ describe('/quote/{id}/{grade}', () => {
 describe('/quote/{id}/{grade}.csv', () => {
   test('has every published day, as the daily line has it', async () => {
     const rows = await rowsOf('');
+    expect(await rowsOf('from=1900-01-01&to=2999-12-31')).toEqual(rows);
     const { points } = (await web.get(`/v1/items/by-id/${ID}/fmv-series?grade=psa-10&window=all`)).json;
     expect(rows).toEqual(
       points

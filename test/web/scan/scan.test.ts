@@ -30,6 +30,24 @@ async function twoCards(): Promise<Buffer> {
     .toBuffer();
 }
 
+/** Eight cards of no catalog on a table. */
+async function strangers(): Promise<Buffer> {
+  const card = (at: number) =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="210" height="294"><rect width="210" height="294" rx="10" fill="#f4f1e8"/>
+      <rect x="14" y="14" width="182" height="266" fill="hsl(${at * 45},70%,45%)"/><circle cx="${60 + at * 12}" cy="${90 + at * 15}" r="${25 + at * 4}" fill="#111"/>
+      <path d="M20 ${250 - at * 9}L190 ${60 + at * 20}" stroke="#fff" stroke-width="${4 + at}"/></svg>`);
+  return sharp({ create: { width: 1200, height: 800, channels: 3, background: '#5b6b5b' } })
+    .composite(
+      Array.from({ length: 8 }, (_, at) => ({
+        input: card(at),
+        left: 60 + (at % 4) * 285,
+        top: 70 + Math.floor(at / 4) * 370,
+      })),
+    )
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
 describe('a photo', () => {
   test('sent without scripts leads to a page that names the card', async () => {
     const { status, headers, text } = await world.send('/scan', [world.pictures[3]!]);
@@ -48,6 +66,13 @@ describe('a photo', () => {
       ([, at, name]) => `${at} ${name}`,
     );
     expect(names).toEqual(['1 Card 3', '2 Card 4']);
+  });
+
+  test('of several cards that are not in the catalog says so, and to come closer', async () => {
+    const { status, text } = await world.send('/scan', [await strangers()]);
+    expect(status).toBe(200);
+    expect(text).toMatch(/None of \d cards recognised/);
+    expect(text).toContain('Come closer');
   });
 
   test('sent by the script is reported stage by stage, with the corners of the card, then the result', async () => {
