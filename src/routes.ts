@@ -12,6 +12,7 @@ import { certLookup } from './graded/lookup.ts';
 import { certStream } from './graded/stream.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
 import type { FileRoute } from './http/file-route.ts';
+import { LEGACY_HEADERS } from './http/legacy-headers.ts';
 import { rebalance } from './indices/close/rebalance.ts';
 import { indexDetail } from './indices/detail.ts';
 import { DOWNLOADS } from './indices/downloads.ts';
@@ -74,6 +75,7 @@ import { cardMarkdown } from './web/card/card-markdown.ts';
 import { priceCsv, priceEmbed, pricePng, priceSvg } from './web/card/history/price-files.tsx';
 import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
+import { changelog } from './web/changelog/changelog.tsx';
 import type { WebContext } from './web/context.ts';
 import { correctionsOfAll } from './web/corrections/corrections.tsx';
 import { correctionsMarkdown } from './web/corrections/corrections-markdown.ts';
@@ -116,9 +118,6 @@ import { statusPage } from './web/status/status.tsx';
 import { statusMarkdown } from './web/status/status-markdown.ts';
 import { watchPage } from './web/watch/watch.tsx';
 import { worth, worthOfFile, worthOfText } from './web/worth/worth.tsx';
-
-/** Of aliases for shipped clients: since 2026-01-01 (RFC 9745), and a version of 2028 may lack them (RFC 8594). */
-const LEGACY = { deprecation: '@1767225600', sunset: 'Sat, 01 Jan 2028 00:00:00 GMT' };
 
 /** Views that every locator has, by the last path segment. */
 const VIEWS = [
@@ -193,7 +192,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   { path: '/v1/receipts/:item/:grade/:day', endpoint: receipt },
   { path: '/v1/bulk', endpoint: bulkManifest },
   get('/v1/bulk/:name', bulkFile),
-  { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: LEGACY },
+  { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: LEGACY_HEADERS },
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
   ...ITEM_ROUTES.filter(({ path }) => path !== '/v1/items/by-upstream-id/:rid').map(legacyAlias),
@@ -257,6 +256,7 @@ export const PAGES: Page[] = [
   correctionsMarkdown,
   correctionsFeed,
   apiReference(() => ROUTES, documentOf),
+  ...changelog,
   certForm,
   certPage,
   scan,
@@ -295,5 +295,5 @@ function get(path: string, endpoint: Endpoint): Mounting {
 }
 
 function legacyAlias({ path, endpoint }: Mounting): Mounting {
-  return { path: path.replace('/v1/items', '/v1/cards'), endpoint, extraHeaders: LEGACY };
+  return { path: path.replace('/v1/items', '/v1/cards'), endpoint, extraHeaders: LEGACY_HEADERS };
 }

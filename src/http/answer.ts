@@ -65,10 +65,12 @@ export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   const kept = answer.isForGood ? FOR_GOOD_SECONDS : kind.maxAgeSeconds;
   const maxAgeSeconds = answer.noStore ? 'no-store' : kept;
   const bareHeaders = ['cache-control', cacheControl(maxAgeSeconds)];
-  if (answer.pageUrl) bareHeaders.push('link', `<${answer.pageUrl}>; rel="canonical"`);
+  const { link, ...extraHeaders } = kind.extraHeaders;
+  const links = [answer.pageUrl ? `<${answer.pageUrl}>; rel="canonical"` : undefined, link];
+  if (links.some(Boolean)) bareHeaders.push('link', links.filter(Boolean).join(', '));
   bareHeaders.push('vary', kind.policy === 'open' ? 'accept-encoding' : 'accept-encoding, x-api-key');
   const shared: Record<string, string> = kind.pageType === undefined ? CORS_HEADERS : {};
-  for (const [name, value] of Object.entries({ ...shared, ...kind.extraHeaders })) bareHeaders.push(name, value);
+  for (const [name, value] of Object.entries({ ...shared, ...extraHeaders })) bareHeaders.push(name, value);
   const hash = createHash('sha256').update(body).digest('base64url');
   const etag = maxAgeSeconds === 'no-store' ? null : `"${hash.slice(0, 22)}"`;
   const made = { status: kind.status, policy: kind.policy, type, digested: kind.download !== undefined, bareHeaders };

@@ -95,7 +95,7 @@ export type Mounting<C extends Core = Core> = {
   path: string;
   // biome-ignore lint/suspicious/noExplicitAny: handlers of a table of endpoints have different inputs
   endpoint: Endpoint<any, any, any, C>;
-  /** Sent with every answer of this mounting: `Deprecation` and `Sunset` on legacy aliases. */
+  /** Sent with every answer of this mounting: `Deprecation`, `Sunset` and `Link` on legacy aliases. */
   extraHeaders?: Record<string, string>;
 };
 

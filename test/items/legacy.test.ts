@@ -37,6 +37,8 @@ test('every item route answers the same under /v1/cards, marked as deprecated, f
     for (const round of ['fresh', 'cached']) {
       const legacy = await api.get(filled(path).replace('/v1/items', '/v1/cards'));
       expect([legacy.status, legacy.headers.deprecation], `${path} ${round}`).toEqual([200, '@1767225600']);
+      expect(legacy.headers.link, path).toContain('</changelog>; rel="deprecation sunset"');
+      if (current.headers.link) expect(legacy.headers.link, path).toContain(current.headers.link);
       // Not earlier than the deprecation (RFC 8594).
       expect(Date.parse(legacy.headers.sunset as string)).toBeGreaterThan(1_767_225_600_000);
       expect(legacy.json, path).toEqual(current.json);

@@ -14,7 +14,12 @@ export const apiCatalog: Page = {
             href: `${baseUrl}/v1/${file}`,
             type: 'application/openapi+json',
           })),
-          'service-doc': [{ href: `${baseUrl}/api`, type: 'text/html' }],
+          'service-doc': [
+            { href: `${baseUrl}/api`, type: 'text/html' },
+            { href: `${baseUrl}/changelog`, type: 'text/html' },
+          ],
+          // Feeds of what is at the anchor (RFC 4287).
+          alternate: [{ href: `${baseUrl}/changelog.xml`, type: 'application/atom+xml' }],
           status: [{ href: `${baseUrl}/v1/health`, type: 'application/json' }],
         },
       ],

@@ -26,6 +26,7 @@ const FIXED_PAGES = [
   '/watch',
   '/about',
   '/api',
+  '/changelog',
   '/partners',
 ];
 

@@ -23,7 +23,8 @@ export function FirstParts({ baseUrl, limits, query }: FirstPartsOf) {
           No key needed to read. Money is in whole US cents, times are ISO 8601 in UTC, percentages are plain percents.
           A missing price is <code>null</code>, never 0. Programs read the whole contract as{' '}
           <a href="/v1/openapi.json">OpenAPI 3.1</a>, or <a href="/v1/openapi-3.2.json">3.2</a> with the events of
-          streams.
+          streams. What changes for them is in the <a href="/changelog">list of changes</a> and its{' '}
+          <a href="/changelog.xml">feed</a>.
         </p>
         <Call id="begin" what="the first call" text={`curl '${baseUrl}/v1/search?q=${encodeURIComponent(query)}'`} />
       </section>

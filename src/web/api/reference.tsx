@@ -29,6 +29,7 @@ export function apiReference(
         title: 'API reference',
         description: DESCRIPTION,
         path: '/api',
+        alternates: [{ type: 'application/atom+xml', href: '/changelog.xml', title: 'Changes of the API' }],
         scripts: ['site'],
         noStore: !samples.isWhole,
         main: (
