@@ -298,10 +298,12 @@ create table item_sources (
   item_id uuid not null,
   import_id integer not null,
   removed_at timestamp with time zone,
+  external_ids text[],
   constraint item_sources_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
   constraint item_sources_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
   constraint item_sources_pkey PRIMARY KEY (space, source_id)
 );
+CREATE INDEX item_sources_by_external_id ON public.item_sources USING gin (external_ids) WITH (fastupdate=off) WHERE (external_ids IS NOT NULL);
 CREATE INDEX item_sources_by_item ON public.item_sources USING btree (item_id);
 
 create table item_tags (

@@ -26,6 +26,8 @@ import { detail } from './items/detail.ts';
 import { featured } from './items/featured.ts';
 import { fmvSeries } from './items/fmv-series.ts';
 import { games } from './items/games.ts';
+import { addressesOf } from './items/item-addresses.ts';
+import { byExternalId } from './items/locate/by-external-id.ts';
 import { byId, bySlug, byUpstreamId } from './items/locate/locate.ts';
 import { overview } from './items/overview.ts';
 import { series } from './items/series.ts';
@@ -35,7 +37,6 @@ import { similar } from './items/similar.ts';
 import { summaries } from './items/summaries.ts';
 import { recentTradesEndpoint } from './items/trades/recent-trades.ts';
 import { trades } from './items/trades/trades.ts';
-import { upstreamLink } from './items/upstream-link.ts';
 import { endpointOf } from './items/view.ts';
 import { resolve } from './lists/resolve-titles.ts';
 import { valuations } from './lists/valuations.ts';
@@ -131,12 +132,8 @@ const VIEWS = [
 const ITEM_ROUTES: Mounting<WebContext>[] = [
   get('/v1/items/summaries', summaries),
   get('/v1/items/featured', featured),
-  get('/v1/items/by-upstream-id/:rid', upstreamLink),
-  ...[bySlug, byId, byUpstreamId].flatMap((locator) =>
-    VIEWS.map(([suffix, view]) =>
-      // Bare, an upstream id resolves to a link; its detail has a segment of its own.
-      get(locator.path + (locator === byUpstreamId && suffix === '' ? '/detail' : suffix), endpointOf(view, locator)),
-    ),
+  ...[bySlug, byId, byUpstreamId, byExternalId].flatMap((locator) =>
+    addressesOf(locator, VIEWS).map(([path, endpoint]) => get(path, endpoint)),
   ),
   get(`${bySlug.path}/similar`, endpointOf(similar, bySlug)),
 ];
@@ -195,7 +192,9 @@ export const ROUTES: Mounting<WebContext>[] = [
   { path: '/v1/search/detect-cards', endpoint: detectItems, extraHeaders: LEGACY_HEADERS },
   // The documented sibling of by-upstream-id/{rid}/detail.
   get('/v1/cards/by-upstream-id/:rid', endpointOf({ ...detail, id: 'cardDetail' }, byUpstreamId)),
-  ...ITEM_ROUTES.filter(({ path }) => path !== '/v1/items/by-upstream-id/:rid').map(legacyAlias),
+  ...ITEM_ROUTES.filter(({ path }) => path !== byUpstreamId.path && !path.startsWith(byExternalId.path)).map(
+    legacyAlias,
+  ),
 ];
 
 /** The public pages and the files that belong to them, none under /v1. */

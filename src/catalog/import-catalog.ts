@@ -1,5 +1,6 @@
 import type { Db, Session } from '../db/client.ts';
 import { copyRows } from '../db/copy.ts';
+import { OPERATOR_SPACE } from './external-ids.ts';
 import type { Game } from './games.ts';
 import { cardKey, identityKey } from './identity.ts';
 import { type Batch, decide, loadBatch } from './join.ts';
@@ -186,20 +187,24 @@ async function writeBatch(session: Session, batch: Batch, importId: number): Pro
   }
   await session.query(
     `with listed as (
-       select distinct on (space, source_id) space, source_id, item_id
-       from unnest($2::text[], $3::text[], $4::uuid[]) as l (space, source_id, item_id)
+       select distinct on (space, source_id) space, source_id, item_id, string_to_array(external_ids, chr(10)) as external_ids
+       from unnest($2::text[], $3::text[], $4::uuid[], $5::text[]) as l (space, source_id, item_id, external_ids)
+       order by space, source_id, external_ids
      ), kept as (
-       insert into item_sources (space, source_id, item_id, import_id)
-       select space, source_id, item_id, $1::int from listed
-       on conflict (space, source_id) do update set import_id = excluded.import_id, removed_at = null
+       insert into item_sources (space, source_id, item_id, import_id, external_ids)
+       select space, source_id, item_id, $1::int, external_ids from listed
+       on conflict (space, source_id) do update set import_id = excluded.import_id, removed_at = null,
+         external_ids = coalesce(excluded.external_ids, item_sources.external_ids)
      )
      update items set removed_at = null, updated_at = now()
      from listed where items.id = listed.item_id and items.removed_at is not null`,
     [
       importId,
-      batch.listed.map(([space]) => space),
-      batch.listed.map(([, sourceId]) => sourceId),
-      batch.listed.map(([, , itemId]) => itemId),
+      batch.listed.map(({ space }) => space),
+      batch.listed.map(({ sourceId }) => sourceId),
+      batch.listed.map(({ itemId }) => itemId),
+      // Lists of different lengths make no array of arrays; no id has a line feed.
+      batch.listed.map(({ externalIds }) => externalIds?.join('\n') ?? null),
     ],
   );
 }
@@ -220,7 +225,7 @@ async function markRemoved(db: Db, books: Map<string, SetBook>, importId: number
        update items set removed_at = now(), updated_at = now()
        where id in (select item_id from unlisted)
          and not exists (select 1 from item_sources o
-           where o.item_id = items.id and o.removed_at is null
+           where o.item_id = items.id and o.removed_at is null and not starts_with(o.space, '${OPERATOR_SPACE}')
              and (o.space <> $3 or o.import_id = $4))
        returning id`,
       [game, [...book.met], source, importId],

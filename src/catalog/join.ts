@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Session } from '../db/client.ts';
+import { type ExternalId, storedExternalId } from './external-ids.ts';
 import { cardKeyOf, itemIdOf, nameAndVariationOf } from './identity.ts';
 import type { KnownSet } from './known-sets.ts';
 import type { CatalogRecord } from './record.ts';
@@ -36,7 +37,8 @@ export type Batch = {
   byCard: Map<string, KnownItem[]>;
   added: { id: string; placed: PlacedRecord }[];
   changed: Map<string, StoredFields & { id: string }>;
-  listed: [space: string, sourceId: string, itemId: string][];
+  /** The external ids are those of a record's own row; null on the others, and where the source has none. */
+  listed: { space: string; sourceId: string; itemId: string; externalIds: string[] | null }[];
 };
 
 type Verdict = { kind: 'added' | 'known' | 'joined' } | { kind: 'dropped'; reason: string; message?: string };
@@ -95,10 +97,12 @@ export function decide(batch: Batch, placed: PlacedRecord): Verdict {
     recordListing(batch, own, record);
     return { kind: 'known' };
   }
-  const other = record.ids
-    .slice(1)
-    .map((id) => batch.byId.get(id.join(' ')))
-    .find((item) => item !== undefined);
+  const others = new Set(record.ids.slice(1).flatMap((id) => batch.byId.get(id.join(' ')) ?? []));
+  if (others.size > 1) {
+    const message = `its ids are of different items: ${[...others].map(({ id }) => id).join(', ')}`;
+    return { kind: 'dropped', reason: 'ids_disagree', message };
+  }
+  const [other] = others;
   const same = other ?? batch.byIdentity.get(placed.identityKey);
   if (same) {
     if (same.spaces.includes(space))
@@ -152,10 +156,17 @@ function remember(batch: Batch, item: KnownItem): void {
 }
 
 function recordListing(batch: Batch, item: KnownItem, record: CatalogRecord): void {
-  for (const [space, sourceId] of record.ids) {
+  const [own, ...others] = record.ids;
+  const isElsewhere = (id: ExternalId) => (batch.byId.get(id.join(' ')) ?? item) !== item;
+  // An id that is another item's already is kept with this one too: it then identifies neither.
+  const disputed = others.filter(isElsewhere);
+  const externalIds = disputed.length > 0 ? [...(record.externalIds ?? []), ...disputed] : record.externalIds;
+  for (const id of [own!, ...others.filter((one) => !isElsewhere(one))]) {
+    const [space, sourceId] = id;
     if (!item.spaces.includes(space)) item.spaces.push(space);
-    batch.byId.set(`${space} ${sourceId}`, item);
-    batch.listed.push([space, sourceId, item.id]);
+    batch.byId.set(id.join(' '), item);
+    const ofRow = id === own ? externalIds?.map(storedExternalId) : undefined;
+    batch.listed.push({ space, sourceId, itemId: item.id, externalIds: ofRow ?? null });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ExternalId } from './external-ids.ts';
 import type { Game } from './games.ts';
 import type { Language } from './languages.ts';
 
@@ -24,6 +25,11 @@ export type CatalogRecord = {
    * uses for exactly this printing, finish included: an item that already has one of them is the same item.
    */
   ids: [space: string, id: string][];
+  /**
+   * Ids that its source gives, as they are published: one may be of several printings. Never joins sources. Undefined: the
+   * source has none but `ids`.
+   */
+  externalIds?: ExternalId[];
   set: SourceSet;
   /** The printed number as printed (`004`, `OP05-119`, `LOB-EN001`, `4/102` is `4`), or null (T206). */
   number: string | null;

@@ -51,7 +51,7 @@ export async function importUpstream(
 }
 
 /** A cell without the space around it and quotes behind that space, which CSV takes for part of the cell. */
-function unquoted(cell: string): string {
+export function unquoted(cell: string): string {
   return cell.trim().replace(/^"(.*)"$/, '$1');
 }
 

@@ -88,6 +88,12 @@ export function addImport(mintmark: Command): void {
     .description('your own inventory ids: CSV item,upstream_id (the item as id or href)')
     .argument('<csv>')
     .action(async (csv, options) => (await import('./import-upstream.ts')).importUpstreamCommand(csv, options));
+  command('ids', '{"rows", "stored", "cleared", "shared": [id], "rejected"}')
+    .description(
+      'ids of other programs and graders: CSV item,space,id (the item as id or href; psa-spec, tcgplayer, …)',
+    )
+    .argument('<csv>')
+    .action(async (csv, options) => (await import('./import-ids.ts')).importIdsCommand(csv, options));
 }
 
 const IMPORT =

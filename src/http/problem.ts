@@ -59,6 +59,13 @@ export const PROBLEMS = {
     remedy:
       'Copy card addresses from the `href` of a response. Where the error has `candidates`, use one of them unchanged.',
   },
+  ambiguous: {
+    status: 404,
+    title: 'Several cards have this id',
+    meaning: 'The id is of several printings: finishes or languages of one card, or its source uses it twice.',
+    remedy:
+      'Add `variation` or `language` as `detail` lists them, or use one of `candidates`, the addresses of the printings.',
+  },
   unknown_game: {
     status: 404,
     title: 'Unknown game',
@@ -135,7 +142,7 @@ export const PROBLEM_SCHEMA = {
     candidates: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Of `not_found`: addresses of cards or grades that may have been meant.',
+      description: 'Of `not_found` and `ambiguous`: addresses of cards or grades that may have been meant.',
     },
     removedAt: { type: 'string', format: 'date-time', description: 'Of `withdrawn`.' },
     replacedBy: {

@@ -10,6 +10,7 @@ import { type ItemPrices, readItemPrices } from '../pricing/read/item-prices.ts'
 import { type SeriesPrice, type SeriesQuote, seriesPricesOn } from '../pricing/read/quotes.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { basis, explanation, explanationBody, methodologyUrl } from './explained.ts';
+import { externalIds, externalIdsOf } from './external-ids-of-item.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate/locate.ts';
 import { asOfDay, asOfParameter } from './parameters/as-of.ts';
@@ -102,6 +103,7 @@ const response = Type.Intersect(
       explanation,
       methodologyUrl: Type.String({ format: 'uri' }),
       dataLicense: nullable(Type.String({ description: 'The licence of the data, as the operator states it.' })),
+      externalIds,
       pageUrl: Type.String({ format: 'uri' }),
       receiptUrl: nullable(
         Type.String({
@@ -150,7 +152,7 @@ export async function readDetail(
   const shown = quotes.find((one) => one.gradeKey === gradeKey);
   const today = day ?? dayOf(context.clock());
   const siblingIds = siblings.map(({ id }) => id);
-  const [siblingPrices, tagsOf, explained, sources, averages] = await Promise.all([
+  const [siblingPrices, tagsOf, explained, sources, averages, ids] = await Promise.all([
     seriesPricesOn(db, siblingIds, asOf),
     isWhole ? readTags(db, [item.id]) : () => undefined,
     gradeKey === null ? null : explanationOf(db, prices, gradeKey),
@@ -158,6 +160,7 @@ export async function readDetail(
     gradeKey === null || !isWhole
       ? null
       : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1, asOf }),
+    isWhole ? externalIdsOf(db, item.id) : {},
   ]);
   const receiptDay = receiptDayOf(prices, shown);
   const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
@@ -165,6 +168,7 @@ export async function readDetail(
     ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingPrices, sources, averages }),
     ...explanationBody(explained),
     methodologyUrl: methodologyUrl(context.config),
+    externalIds: ids,
     dataLicense: context.config.dataLicense,
     pageUrl,
     receiptUrl:

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Answer } from '../http/answer.ts';
 import type { Core } from '../http/context.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
@@ -8,7 +8,7 @@ import { itemHref } from './item-row.ts';
 import type { Located, Locator } from './locate/locate.ts';
 
 /** A view of one item, whichever way the address names it. Pages show the same body that the API sends. */
-type ItemView<Query extends TObject = TObject, Body = unknown> = {
+export type ItemView<Query extends TObject = TObject, Body = unknown> = {
   /** First part of its endpoint ids: `overview` + `BySlug`. */
   id: string;
   summary: string;
@@ -35,7 +35,9 @@ export function endpointOf(view: ItemView<any>, locator: Locator): Endpoint<TObj
     id: view.id + locator.id,
     summary: view.summary,
     params: locator.params,
-    ...(view.query ? { query: view.query } : {}),
+    ...(view.query || locator.query
+      ? { query: Type.Object({ ...locator.query?.properties, ...view.query?.properties }) }
+      : {}),
     response: view.response,
     maxAgeSeconds: PRICE_MAX_AGE_SECONDS,
     statuses: [404, 410, ...(view.historyDays ? ([403] as const) : [])],
@@ -47,7 +49,7 @@ export function endpointOf(view: ItemView<any>, locator: Locator): Endpoint<TObj
       );
     },
     async handle(context, { params, query }) {
-      const located = await locator.locate(context, params as Record<string, string>);
+      const located = await locator.locate(context, params as Record<string, string>, query as Record<string, string>);
       const answer = await view.view(context, located, query);
       return isForPartners(context, query) ? { ...answer, noStore: true } : answer;
     },

@@ -1,4 +1,5 @@
 import { readCert } from '../catalog/cert.ts';
+import { isChosen } from '../catalog/external-ids.ts';
 import { GRADES, type GradeRow, gradeByKey } from '../catalog/grades.ts';
 import { parseItemSegment } from '../catalog/slug.ts';
 import { storedLookups } from '../graded/certs/stored.ts';
@@ -65,8 +66,10 @@ export async function identifyLines(context: ListContext, lines: readonly ListLi
     }
     const ref = refs[n];
     if (ref == null) return invalid('id_invalid');
-    const item = resolver.get(ref);
-    if (item === null) return { ...UNKNOWN, obstacle: { status: 'unknown', reason: 'item_unknown' } };
+    const items = resolver.all(ref).filter((one) => naming !== 'externalId' || isChosen(one, line.externalId!));
+    if (items.length > 1) return severalOf(items, stated);
+    const [item] = items;
+    if (item === undefined) return { ...UNKNOWN, obstacle: { status: 'unknown', reason: 'item_unknown' } };
     const ofAddress = naming === 'href' ? gradeOfHref(line.href!) : null;
     return withGrade(item.id, stated, ofAddress);
   });
@@ -76,6 +79,18 @@ const UNKNOWN = { itemId: null, gradeKey: null, candidates: [] };
 
 function invalid(reason: string): IdentifiedLine {
   return { ...UNKNOWN, obstacle: { status: 'invalid', reason } };
+}
+
+const SEVERAL = { status: 'ambiguous', reason: 'id_on_several' } as const;
+
+function severalOf(items: readonly { id: string }[], stated: Stated): IdentifiedLine {
+  const gradeKey = isRow(stated) ? stated.key : null;
+  return {
+    itemId: null,
+    gradeKey,
+    obstacle: SEVERAL,
+    candidates: items.map(({ id }) => ({ itemId: id, why: 'fits' })),
+  };
 }
 
 type Stated = ReturnType<typeof statedGrade>;

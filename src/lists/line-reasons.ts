@@ -8,6 +8,7 @@ const BECAUSE: Readonly<Record<string, string>> = {
   company_unsupported: 'Grades of this company have no prices here.',
   outside_scale: 'The grade is outside the priced scale.',
   item_unknown: 'The catalog has no card of this id or address.',
+  id_on_several: 'Several printings have this id: `variation` or `language` names one.',
   card_missing: 'The line names no card: it needs an id, an address, a cert or a title.',
   id_invalid: 'The id is not a catalog id, which is a UUID.',
   cert_invalid: 'The cert is not a cert number: 5 to 20 digits, with the grader before them.',

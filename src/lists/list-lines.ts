@@ -22,6 +22,8 @@ export const listLine = Type.Object(
           {
             space: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the catalog whose id it is.' }),
             id: Type.String({ minLength: 1, maxLength: 200 }),
+            variation: text(300, 'Of several printings with the id, the one of this variation; `plain`: without one.'),
+            language: text(40, 'Of several printings with the id, the one in this language.'),
           },
           { additionalProperties: false },
         ),

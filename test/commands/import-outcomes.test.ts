@@ -81,6 +81,13 @@ const IMPORTS: Record<string, { args: string[]; header?: string; name: string; g
     good: () => `${item},inv-1`,
     bad: 'nothing,inv-2',
   },
+  ids: {
+    args: ['ids'],
+    name: 'i.csv',
+    header: 'item,space,id',
+    good: () => `${item},psa-spec,544028`,
+    bad: `${'0'.repeat(36)},psa-spec,1`,
+  },
   tags: {
     args: ['tags'],
     name: 't.csv',

@@ -4,7 +4,7 @@ import { openapiDocument } from '../../src/ops/openapi.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { ROUTES } from '../../src/routes.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
-import { anItem, aSet, manySales } from '../support/builders.ts';
+import { anExternalId, anItem, aSet, manySales } from '../support/builders.ts';
 import { freshDatabase } from '../support/database/database.ts';
 import type { OpenApi } from '../support/fuzz/fuzz-document.ts';
 import { poolsOf } from '../support/fuzz/fuzz-pools.ts';
@@ -23,6 +23,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     for (const number of ['1', '2', '3']) {
       const itemId = await anItem(db, { set, number, upstreamItemId: `${game}-${number}` });
       await manySales(db, { itemId });
+      await anExternalId(db, { itemId, externalIds: [`scryfall ${itemId}`, 'scryfall of-all'] });
       itemIds.push(itemId);
     }
     await imaged(db, ...itemIds);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { FILES, PAGES, ROUTES, SITE_ROUTES } from '../../src/routes.ts';
 import { BASE_URL, PATIENT_LIMITS, type TestApp, testApp } from '../support/app.ts';
+import { anExternalId } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { pageWorld } from '../web/world.ts';
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   const { items } = await pageWorld(database.db);
   await database.db.query(`update items set upstream_item_id = 'INV-1' where id = $1`, [items.priced]);
+  await anExternalId(database.db, { itemId: items.priced! });
   api = await testApp(database.db, { env: { SECURITY_CONTACT: 'mailto:security@prices.example', METRICS_TOKEN: 'x' } });
   app = buildApp({ ...api.context, config: { ...api.context.config, isDemo: true } }, PATIENT_LIMITS);
   await api.context.liveIndex.built();
@@ -31,6 +33,7 @@ beforeAll(async () => {
     item: card,
     id: items.priced!,
     rid: 'INV-1',
+    space: 'tcgdex',
     cert: '20000000',
     certs: '20000000',
     date: '2026-06-01',

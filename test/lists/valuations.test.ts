@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardSummary } from '../../src/items/summary.ts';
 import { canonicalJson } from '../../src/record/canonical-json.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { anImport, anItem, aSale, closeDays, manySales } from '../support/builders.ts';
+import { anExternalId, anItem, aSale, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { aCert } from '../support/servers/certs.ts';
 
@@ -24,10 +24,7 @@ beforeAll(async () => {
   await manySales(db, { itemId: mew, gradeKey: 'raw-A', usdCents: 17_03 });
   await closeDays(db);
   await aCert(db, { certNumber: '20000001', itemId: charizard });
-  await db.query(
-    `insert into item_sources (item_id, space, source_id, import_id) values ($1, 'tcgdex', 'base1-8', $2)`,
-    [mew, await anImport(db, 'catalog')],
-  );
+  await anExternalId(db, { itemId: mew, sourceId: 'base1-8' });
   api = await testApp(db);
 });
 afterAll(async () => {

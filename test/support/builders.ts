@@ -58,6 +58,18 @@ export async function anItem(sql: Sql, details: ItemDetails = {}): Promise<strin
   return id;
 }
 
+/** A row of an id space, as a catalog's import writes it. */
+export async function anExternalId(
+  sql: Sql,
+  details: { itemId: string; space?: string; sourceId?: string; externalIds?: readonly string[] },
+): Promise<void> {
+  const { itemId, space = 'tcgdex', sourceId = itemId, externalIds = null } = details;
+  await sql.query(
+    'insert into item_sources (space, source_id, item_id, import_id, external_ids) values ($1, $2, $3, $4, $5)',
+    [space, sourceId, itemId, await anImport(sql, 'catalog'), externalIds],
+  );
+}
+
 export type SaleDetails = {
   itemId: string;
   gradeKey?: string;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { statedIds } from '../external-ids.ts';
 import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat } from '../record.ts';
 import {
@@ -104,6 +105,7 @@ function printing(
       [SPACE, `${set}/${id}${suffix}/${cleanText(variant.dreamborn) ?? ''}/${language}`],
       ...(agrees ? [sharedLorcanaId(identifier)] : []),
     ],
+    externalIds: statedIds({ dreamborn: variant.dreamborn }),
     set: sets(place.set),
     number: place.number,
     name: english,

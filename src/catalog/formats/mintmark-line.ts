@@ -1,3 +1,4 @@
+import { type ExternalId, ID_SPACE, MAX_EXTERNAL_IDS, MAX_ID_CHARS } from '../external-ids.ts';
 import { isGame } from '../games.ts';
 import { isLanguage } from '../languages.ts';
 import type { CardFacts, CatalogRecord, SourceSet } from '../record.ts';
@@ -28,6 +29,7 @@ const LINE_KEYS = [
   'imageUrlThumb',
   'facts',
   'ids',
+  'externalIds',
 ];
 const SET_KEYS = ['key', 'name', 'code', 'year'];
 const FACT_TEXTS = ['artist', 'team', 'cardKind'] as const;
@@ -46,13 +48,14 @@ export function recordOfLine(line: Json): CatalogRecord {
   const printedName = optionalText(line, 'printedName', '');
   const variation = optionalText(line, 'variation', '');
   const source = optionalText(line, 'source', '') ?? 'mintmark';
-  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(source))
+  if (!ID_SPACE.test(source))
     throw new InvalidLine('source: must be 1 to 40 of a-z, 0-9 and -, beginning with a letter or digit');
   // Without an id of its own a printing is known by what distinguishes it from all others.
   const id = optionalText(line, 'id', '') ?? JSON.stringify([game, set.key, number, name, language, variation]);
   return {
     game,
     ids: [[source, id], ...otherIds(line.ids, source)],
+    ...(line.externalIds == null ? {} : { externalIds: externalIdsOf(line.externalIds) }),
     set,
     number,
     name,
@@ -101,10 +104,23 @@ function otherIds(value: unknown, source: string): [string, string][] {
   if (value === undefined || value === null) return [];
   if (!isObject(value)) throw new InvalidLine('ids: must be an object of id space and id');
   return Object.keys(value).map((space) => {
-    if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(space) || space === source)
+    if (!ID_SPACE.test(space) || space === source)
       throw new InvalidLine(`ids: "${space.slice(0, 40)}" is not the name of another id space`);
     return [space, checkedText(value[space], `ids.${space}`)];
   });
+}
+
+function externalIdsOf(value: unknown): ExternalId[] {
+  if (!isObject(value)) throw new InvalidLine('externalIds: must be an object of id space and id, or a list of ids');
+  const ids = Object.entries(value).flatMap(([space, one]) => {
+    if (!ID_SPACE.test(space))
+      throw new InvalidLine(`externalIds: "${space.slice(0, 40)}" is not the name of an id space`);
+    return (Array.isArray(one) ? one : [one]).map((id): ExternalId => [space, checkedText(id, `externalIds.${space}`)]);
+  });
+  if (ids.length > MAX_EXTERNAL_IDS) throw new InvalidLine(`externalIds: more than ${MAX_EXTERNAL_IDS} ids`);
+  const long = ids.find(([, id]) => id.length > MAX_ID_CHARS);
+  if (long) throw new InvalidLine(`externalIds.${long[0]}: longer than ${MAX_ID_CHARS} characters`);
+  return ids;
 }
 
 function rejectUnknownKeys(object: Json, known: readonly string[], prefix: string): void {

@@ -1,3 +1,5 @@
+import { groupBy } from '../../lib/group-by.ts';
+import { statedIds } from '../external-ids.ts';
 import { isLanguage, type Language } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
 import { listFiles, UnreadableFile } from './files.ts';
@@ -53,6 +55,7 @@ function* readSet(source: Json, where: string): Generator<CatalogEntry> {
     digital: source.isOnlineOnly === true,
     languages: languagesOfNames(cards),
     seen: frontsOf(cards),
+    backs: backsOf(cards),
   };
   for (const [index, card] of cards.entries()) yield* readCard(card, inSet, `${where}.cards[${index}]`);
 }
@@ -63,11 +66,19 @@ type InSet = {
   languages: Map<string, number>;
   /** Number and name of every card with a side a; true once it was read. */
   seen: Map<string, boolean>;
+  /** By number and name, the ids of the other sides: they name the same card. */
+  backs: Map<string, unknown[]>;
 };
 
 function frontsOf(cards: readonly unknown[]): Map<string, boolean> {
   const fronts = objects(cards).filter((card) => card.side === 'a');
   return new Map(fronts.map((card) => [`${card.number} ${card.name}`, false]));
+}
+
+function backsOf(cards: readonly unknown[]): Map<string, unknown[]> {
+  const backs = objects(cards).filter(({ side, layout }) => side !== undefined && side !== 'a' && layout !== 'meld');
+  const byCard = groupBy(backs, (card) => `${card.number} ${card.name}`);
+  return new Map([...byCard].map(([key, sides]) => [key, sides.map(({ uuid }) => uuid)]));
 }
 
 /** The number of foreign languages of the most translated printing of each name. */
@@ -118,23 +129,24 @@ function* printings(
     language: Language,
     printedName: string | null,
     { finish, variation }: { finish: string; variation: string | null },
-    scryfallId: string | null,
+    of: Json,
   ): CatalogEntry => {
+    const scryfallId = scryfallIdOf(of);
     const ids: CatalogRecord['ids'] = [['mtgjson', `${uuid}/${finish}/${language}`]];
     if (scryfallId) ids.push(scryfallKey(scryfallId, finish, language));
     ids.push(sharedKey(inSet.set.key, number, name, language, variation));
     const images = scryfallId ? scryfallImages(scryfallId) : {};
     const differing = printedName === name ? null : printedName;
-    return recordEntry({ ...base, ids, printedName: differing, language, variation, ...images });
+    const externalIds = externalIdsOf(of, finish, of === card ? inSet.backs.get(`${number} ${name}`) : []);
+    return recordEntry({ ...base, ids, externalIds, printedName: differing, language, variation, ...images });
   };
 
   const finishes = finishesOf(cleanTexts(card.finishes));
-  const scryfallId = scryfallIdOf(card);
   const foreign = objects(card.foreignData);
   const inEnglish = existsInEnglish(foreign, inSet.languages.get(String(card.name)) ?? 0);
   if (inEnglish) {
     const flavorName = cleanText(card.flavorName);
-    for (const finish of finishes) yield printing('English', flavorName, finish, scryfallId);
+    for (const finish of finishes) yield printing('English', flavorName, finish, card);
   }
   const seen = new Set<Language>();
   for (const [index, translation] of foreign.entries()) {
@@ -143,8 +155,8 @@ function* printings(
     const printedName = cleanText(translation.name);
     if (language === null) yield dropped('language', at);
     else if (seen.has(language)) yield dropped('same_printing', at);
-    else if (!inEnglish) for (const finish of finishes) yield printing(language, printedName, finish, scryfallId);
-    else yield printing(language, printedName, finishes[0]!, scryfallIdOf(translation));
+    else if (!inEnglish) for (const finish of finishes) yield printing(language, printedName, finish, card);
+    else yield printing(language, printedName, finishes[0]!, translation);
     if (language !== null) seen.add(language);
   }
 }
@@ -158,6 +170,19 @@ function existsInEnglish(foreign: readonly Json[], mostLanguages: number): boole
   if (foreign.length !== 1) return true;
   const { language } = foreign[0]!;
   return !(language === 'Phyrexian' || (language === 'Japanese' && mostLanguages > 1));
+}
+
+/** A translation has ids of its own, or none. In older files its number at Gatherer is next to its name. */
+function externalIdsOf(source: Json, finish: string, backs: unknown[] = []) {
+  const { identifiers, multiverseId } = source;
+  const ids = isObject(identifiers) ? identifiers : {};
+  return statedIds({
+    mtgjson: [source.uuid, ...backs],
+    scryfall: ids.scryfallId,
+    tcgplayer: finish === 'etched' ? ids.tcgplayerEtchedProductId : ids.tcgplayerProductId,
+    cardmarket: ids.mcmId,
+    multiverse: ids.multiverseId ?? multiverseId,
+  });
 }
 
 function scryfallIdOf(source: Json): string | null {

@@ -1,3 +1,4 @@
+import { statedIds } from '../external-ids.ts';
 import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
 import { listFiles, startsWithList, UnreadableFile } from './files.ts';
@@ -117,7 +118,13 @@ function* readCard(card: unknown, where: string): Generator<CatalogEntry> {
       scryfallKey(id, finish, language),
       sharedKey(code, number, name, language, variation),
     ];
-    yield recordEntry({ ...base, ids, variation });
+    const externalIds = statedIds({
+      scryfall: id,
+      tcgplayer: finish === 'etched' ? card.tcgplayer_etched_id : card.tcgplayer_id,
+      cardmarket: card.cardmarket_id,
+      multiverse: card.multiverse_ids,
+    });
+    yield recordEntry({ ...base, ids, externalIds, variation });
   }
 }
 
@@ -160,6 +167,7 @@ function compactRecord(card: unknown, set: SourceSet, where: string): CatalogEnt
     [scryfallKey(id, 'nonfoil', 'English')],
     { set, number, name },
     {
+      externalIds: [['scryfall', id]],
       rarity: mtgRarity(card.rarity),
       imageUrl,
       imageUrlThumb: imageUrl.replace('/normal/', '/small/'),

@@ -1,3 +1,4 @@
+import { type ExternalId, statedIds } from '../external-ids.ts';
 import { type Language, languageOfCode } from '../languages.ts';
 import { cleanText, cleanTexts, isObject, type Json, upperFirst, wordOf } from './text.ts';
 
@@ -12,6 +13,8 @@ export type TcgdexVariant = {
   languages: Language[] | null;
   /** Product number on a market place, the only thing that distinguishes some equally described variants. */
   marketId: string | null;
+  /** Products on markets. */
+  products: ExternalId[];
 };
 
 /** A variant with its words; `key` is made of the source's own, so that better words never change an id. */
@@ -25,6 +28,7 @@ const PLAIN: TcgdexVariant = {
   jumbo: false,
   languages: null,
   marketId: null,
+  products: [],
 };
 
 /**
@@ -56,7 +60,14 @@ function fromObject(entry: Json, type: string): TcgdexVariant {
     jumbo: entry.size === 'jumbo',
     languages: languages.length === 0 ? null : languages.filter((language) => language !== null),
     marketId: cleanText(market),
+    products: productsOf(entry.thirdParty),
   };
+}
+
+/** The products that a card or one of its variants names. */
+export function productsOf(thirdParty: unknown): ExternalId[] {
+  const { tcgplayer, cardmarket, cardtrader } = isObject(thirdParty) ? thirdParty : ({} as Json);
+  return statedIds({ tcgplayer, cardmarket, cardtrader });
 }
 
 function fromBooleans(flags: Json): TcgdexVariant[] {

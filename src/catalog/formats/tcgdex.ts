@@ -1,8 +1,9 @@
+import { statedIds } from '../external-ids.ts';
 import type { Language } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, SourceSet } from '../record.ts';
 import { speciesInName, speciesOfNumbers } from './pokemon-species.ts';
 import { broken, dropped, type FoundFacts, readSource, recordEntry, type SourceFile, someOf } from './source-files.ts';
-import { languageOfLocale, nameVariants, readVariants, type TcgdexVariant } from './tcgdex-variants.ts';
+import { languageOfLocale, nameVariants, productsOf, readVariants, type TcgdexVariant } from './tcgdex-variants.ts';
 import { cleanText, cleanTexts, isObject, type Json, yearOf } from './text.ts';
 
 /** tcgdex cards-database as JSON: a file a set, `{_region, serie, set, cards}`, and perhaps an index of all sets. */
@@ -104,6 +105,7 @@ function* readCard(card: Json, source: SetSource, ids: Set<string>, where: strin
       yield recordEntry({
         game: 'pokemon',
         ids: [['tcgdex', id]],
+        externalIds: externalIdsOf(card, here[at]!, printed.language, source),
         set: source.set,
         number: printedNumber(localId, source),
         name,
@@ -117,6 +119,17 @@ function* readCard(card: Json, source: SetSource, ids: Set<string>, where: strin
       });
     }
   }
+}
+
+/**
+ * Its id, which is that of every printing of the card, and its products. TCGplayer's are of one language; those of the other
+ * markets are of every western one.
+ */
+function externalIdsOf(card: Json, variant: TcgdexVariant, language: Language, { tcgdexId, asian }: SetSource) {
+  const main = asian ? 'Japanese' : 'English';
+  const products = variant.products.length > 0 ? variant.products : productsOf(card.thirdParty);
+  const sold = products.filter(([space]) => language === main || (!asian && space !== 'tcgplayer'));
+  return [...statedIds({ tcgdex: `${tcgdexId}-${cleanText(card.localId)}` }), ...sold];
 }
 
 /** The e-Card sets print their holographic cards' numbers as `H1`, which tcgdex writes `H01`. */

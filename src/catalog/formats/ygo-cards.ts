@@ -1,13 +1,20 @@
 import { basename, dirname } from 'node:path';
+import { type ExternalId, statedIds } from '../external-ids.ts';
 import type { CatalogEntry } from '../record.ts';
 import { readLines } from './files.ts';
 import { readJsonItems } from './json-items.ts';
 import { broken, type FoundFacts, readWhole } from './source-files.ts';
-import { cleanText, isObject, objects, parseObject, yearOf } from './text.ts';
+import { cleanText, isObject, type Json, objects, parseObject, yearOf } from './text.ts';
 import { ygoFacts } from './ygo-words.ts';
 
 /** What YGOJSON's sets need to know of a card: kept for all cards at once, so no more than that. */
-export type YgoCard = { names: Map<string, string>; facts: FoundFacts; imageUrl: string | null };
+export type YgoCard = {
+  names: Map<string, string>;
+  facts: FoundFacts;
+  imageUrl: string | null;
+  /** Of the card, so of each of its printings. */
+  externalIds: ExternalId[];
+};
 
 /** Which of YGOJSON's files this is, by its name; its content is checked when it is read. */
 export function ygoFileKind(path: string): 'cards' | 'years' | 'sets' {
@@ -33,7 +40,9 @@ export async function* readYgoCards(path: string, cards: Map<string, YgoCard>): 
     }
     // Pictures with a password are of the English card; others are of any printing, often Japanese.
     const picture = objects(value.images).find((image) => image.password !== undefined && image.card !== undefined);
-    cards.set(id, { names, facts: ygoFacts(value), imageUrl: cleanText(picture?.card) });
+    const { dbID, ygoprodeck } = isObject(value.externalIDs) ? value.externalIDs : ({} as Json);
+    const externalIds = statedIds({ konami: dbID, ygoprodeck: isObject(ygoprodeck) ? ygoprodeck.id : null });
+    cards.set(id, { names, facts: ygoFacts(value), imageUrl: cleanText(picture?.card), externalIds });
   }
 }
 

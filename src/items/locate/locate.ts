@@ -9,14 +9,18 @@ import { findBySlug, type Located } from './locate-slug.ts';
 
 export type { Located };
 
-/** One of the three ways to name an item in an address. */
+/** One of the ways to name an item in an address. */
 export type Locator = {
   /** Suffix of endpoint ids: `overviewBySlug`. */
   id: string;
   path: string;
   params: TObject;
-  /** Throws not_found, unknown_game, or withdrawn. */
-  locate(context: Core, params: Record<string, string>): Promise<Located>;
+  /** Parameters by which the address names an item, besides those of the view. */
+  query?: TObject;
+  /** The endpoint of the bare address, where that is a link and no detail. */
+  link?: { id: string; summary: string };
+  /** Throws not_found, unknown_game, withdrawn, or ambiguous. */
+  locate(context: Core, params: Record<string, string>, query: Record<string, string>): Promise<Located>;
 };
 
 const SLUG_PART = { type: 'string', minLength: 1, maxLength: 400 } as const;
@@ -44,6 +48,7 @@ export const byId: Locator = {
 export const byUpstreamId: Locator = {
   id: 'ByUpstreamId',
   path: '/v1/items/by-upstream-id/:rid',
+  link: { id: 'upstreamLink', summary: 'The page of an upstream inventory id' },
   params: Type.Object({ rid: Type.String({ minLength: 1, maxLength: 400, description: 'Upstream inventory id.' }) }),
   locate: (context, params) => locateByUpstreamId(context, params.rid!),
 };
@@ -74,6 +79,7 @@ async function locateByUpstreamId(context: Core, rid: string): Promise<Located> 
 /** The views under these first segments, which are not games. */
 const VIEWS: Record<string, string> = {
   'by-id': 'overview, trades, series and fmv-series; without a last segment it is the card’s detail',
+  'by-external-id': 'detail, overview, trades, series and fmv-series; without a last segment it is the card’s address',
   'by-upstream-id': 'detail, overview, trades, series and fmv-series; without a last segment it is the card’s address',
 };
 

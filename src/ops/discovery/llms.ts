@@ -48,6 +48,7 @@ export const llms: Page = {
       `- [OpenAPI](${baseUrl}/v1/openapi.json): every route, parameter and shape; [3.2](${baseUrl}/v1/openapi-3.2.json) has the events of streams too`,
       `- [Reference](${baseUrl}/api): the same for people`,
       `- [Changes](${baseUrl}/changelog.md): what changed for callers, by day; [feed](${baseUrl}/changelog.xml)`,
+      `- \`${baseUrl}/v1/items/by-external-id/{space}/{id}\`: the card with an id of scryfall, mtgjson, tcgplayer, cardmarket, tcgdex and others`,
       `- \`POST ${baseUrl}/v1/valuations\`: what a list of cards is worth, with the 80% range of the total; as a page: ${baseUrl}/worth`,
       `- \`POST ${baseUrl}/v1/resolve\`: the card, company and grade that titles mean, or why that is not known`,
       `- \`${baseUrl}/mcp\`: prices, lists, slabs, indices and receipts as tools of the Model Context Protocol (Streamable HTTP)`,

@@ -65,11 +65,11 @@ export function groupsOf({ paths }: ApiDocument): RouteGroup[] {
   }));
 }
 
-/** The same for all addresses of a view: the three ways to name a card, the two types of a download, with or without version. */
+/** The same for all addresses of a view: the ways to name a card, the two types of a download, with or without version. */
 function viewOf(path: string): string {
   return path
     .replace(
-      /\/items\/(?:\{game\}\/\{set\}\/\{item\}|by-id\/\{id\}|by-upstream-id\/\{rid\}(?:\/detail|(?=\/)))/,
+      /\/items\/(?:\{game\}\/\{set\}\/\{item\}|by-id\/\{id\}|by-(?:upstream-id\/\{rid\}|external-id\/\{space\}\/\{id\})(?:\/detail|(?=\/)))/,
       '/{card}',
     )
     .replace(/(indices\/.*|accuracy)\.(?:csv|json)$/, '$1 file')
@@ -77,9 +77,9 @@ function viewOf(path: string): string {
 }
 
 /** Names of the parameters that name a card; they are described once. */
-export const CARD_PARAMETERS: readonly string[] = ['game', 'set', 'item', 'id', 'rid'];
+export const CARD_PARAMETERS: readonly string[] = ['game', 'set', 'item', 'id', 'rid', 'space'];
 
-/** True where the route has a card in its address, named in one of three ways. */
+/** True where the route has a card in its address, named in one of four ways. */
 export function isOfCard({ paths }: Route): boolean {
   return paths.length > 1 && paths[0]!.includes('{item}');
 }

@@ -73,7 +73,7 @@ function Group({ group: { id, title, routes }, world }: { group: RouteGroup; wor
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {id === 'cards' && <ThreeWays values={world.values} />}
+      {id === 'cards' && <WaysToName values={world.values} />}
       {routes.map((route) => (
         <RouteText key={route.id} route={route} world={world} />
       ))}
@@ -81,7 +81,7 @@ function Group({ group: { id, title, routes }, world }: { group: RouteGroup; wor
   );
 }
 
-function ThreeWays({ values: { game, set, item, id } }: Pick<RouteWorld, 'values'>) {
+function WaysToName({ values: { game, set, item, id } }: Pick<RouteWorld, 'values'>) {
   const ways = [
     [
       `${game}/${set}/${item}`,
@@ -89,11 +89,15 @@ function ThreeWays({ values: { game, set, item, id } }: Pick<RouteWorld, 'values
     ],
     [`by-id/${id}`, 'By the id of the card. The parameter grade selects a grade.'],
     ['by-upstream-id/{rid}', 'By your own id, where the operator has imported ids of an inventory.'],
+    [
+      'by-external-id/{space}/{id}',
+      'By an id of another program, as scryfall or tcgplayer. Where several printings have it, variation or language names one.',
+    ],
   ] as const;
   return (
     <div class="prose" id="card">
-      <h3>Three ways to name a card</h3>
-      <p>Views of one card have three addresses, all with the same answer:</p>
+      <h3>Four ways to name a card</h3>
+      <p>Views of one card have four addresses, all with the same answer:</p>
       <dl class="fields">
         {ways.map(([way, meaning]) => (
           <div key={way}>

@@ -22,7 +22,7 @@ export const cardFeed: Page = {
   type: 'application/atom+xml',
   maxAgeSeconds: 300,
   async answer(context, { params }) {
-    const { item } = await bySlug.locate(context, { ...params, item: params.card! });
+    const { item } = await bySlug.locate(context, { ...params, item: params.card! }, {});
     const href = itemHref(item, null);
     const [sales, moves] = await Promise.all([
       marketTrades(context, { itemIds: [item.id], limit: ENTRIES }),

@@ -46,6 +46,7 @@ describe('the mintmark format', () => {
       imageUrlThumb: 'https://example.com/t.png',
       facts: { artist: 'Mitsuhiro Arita', characters: ['Charizard'], types: ['Fire'] },
       ids: { tcgplayer: '42382' },
+      externalIds: { cardmarket: ['1', '2'], 'psa-spec': '544028' },
     });
     expect(await readAll(fileOf(`${line}\n`))).toEqual([
       {
@@ -55,6 +56,11 @@ describe('the mintmark format', () => {
           ids: [
             ['my-shop', 'card-1'],
             ['tcgplayer', '42382'],
+          ],
+          externalIds: [
+            ['cardmarket', '1'],
+            ['cardmarket', '2'],
+            ['psa-spec', '544028'],
           ],
           set: { key: 'base', name: 'Base Set', code: 'BS', year: 1999 },
           number: '004',
@@ -106,6 +112,11 @@ describe('the mintmark format', () => {
     ['an address with half a surrogate pair', { imageUrl: 'https://a.example/\ud83d' }, /^imageUrl/],
     ['a host with control characters', { imageUrl: 'https://a\0.example/' }, /^imageUrl/],
     ['a source with signs', { source: 'My Shop' }, /^source/],
+    ['external ids in a list', { externalIds: ['1'] }, /^externalIds: must be an object/],
+    ['an external id that is a number', { externalIds: { tcgplayer: 1 } }, /^externalIds.tcgplayer: must be a text/],
+    ['an external id of 201 characters', { externalIds: { tcgplayer: '1'.repeat(201) } }, /longer than 200/],
+    ['31 external ids', { externalIds: { a: Array.from({ length: 31 }, (_, n) => `${n}`) } }, /more than 30/],
+    ['the space of an external id in words', { externalIds: { 'PSA spec': '1' } }, /^externalIds: "PSA spec"/],
     ['its own source among the other ids', { ids: { mintmark: 'x' } }, /^ids: "mintmark"/],
     ['a value that is not a list', { facts: { types: 'Fire' } }, /^facts\.types/],
   ])('%s is rejected with its line', async (_, changes, message) => {

@@ -54,6 +54,7 @@ export async function poolsOf(db: Db, key: { id: string; secret: string }): Prom
       return {
         id: [id],
         rid: [rid ?? 'none'],
+        space: ['tcgdex', 'scryfall'],
         game: [game],
         set: [segment],
         item: [stem, `${stem}-${id8}`, ...GRADES.map((grade) => `${stem}-${grade}-${id8}`)],
