@@ -29,6 +29,7 @@ import {
   unconfirmedWords,
   whyUnpriced,
 } from './card-words.ts';
+import { populationWords } from './population-words.ts';
 
 const SHOWN_SALES = 20;
 
@@ -64,6 +65,7 @@ async function ofGrade(context: WebContext, located: Located) {
   const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, updatedAt, deltas } = card;
   const { confidence, confidenceScore } = card;
   const closed = closeOf(card);
+  const slabs = populationWords(card);
   const move = prices.quotes.find((quote) => quote.gradeKey === gradeKey)?.unconfirmedMove ?? null;
   const priced = [
     `- Reference price: **${priceOrNone(priceUsdCents)}** ${closed === null ? `as of ${dayOrDash(updatedAt)}` : `close of ${briefDay(closed)} (UTC)`}`,
@@ -82,6 +84,7 @@ async function ofGrade(context: WebContext, located: Located) {
     '',
     ...(priceUsdCents === null ? unpriced : priced).filter(Boolean),
     `- Last sale: ${lastSaleWords(card.lastSaleAt, lastSaleOf(recorded))}`,
+    ...(slabs === null ? [] : [`- Slabs: ${slabs}`]),
     '',
     ...madeOf(card.explanation),
     ...gradesOf(card.otherGrades),
