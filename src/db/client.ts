@@ -50,10 +50,11 @@ const INT8 = 20;
 
 /**
  * A pool whose connections may be lost at any moment, idle or at work: the query under way fails, the connection leaves
- * the pool, and the process goes on. Nothing connects before the first query.
+ * the pool, and the process goes on. Nothing connects before the first query. Nothing is compiled: a server of one's own
+ * would spend a quarter of a second of it on a statement of a millisecond, where it has no statistics of small tables yet.
  */
 function openPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(options);
+  const pool = new pg.Pool({ options: '-c jit=off', ...options });
   pool.on('error', () => {});
   // The pool itself listens to idle connections only.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -22,9 +22,11 @@ export function canonicalJson(value: JsonValue): string {
   return `{${names.map((name) => `${canonicalString(name)}:${canonicalJson(members[name]!)}`).join(',')}}`;
 }
 
-const SURROGATE = /[\ud800-\udfff]/;
+/** Texts whose JSON is themselves in quotes: by far the most, and several times as fast. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 function canonicalString(text: string): string {
-  if (SURROGATE.test(text) && /\p{Surrogate}/u.test(text)) throw new RangeError('a text has half of a surrogate pair');
+  if (PLAIN.test(text)) return `"${text}"`;
+  if (/\p{Surrogate}/u.test(text)) throw new RangeError('a text has half of a surrogate pair');
   return JSON.stringify(text);
 }

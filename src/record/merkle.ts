@@ -17,8 +17,10 @@ export function leafHash(data: string): Buffer {
   return sha256(`\0${data}`);
 }
 
-/** What is hashed before the data of a leaf. */
+/** What is hashed before the data of a leaf, and before the two hashes of a node. */
 export const LEAF_PREFIX = 0;
+const NODE_PREFIX = 1;
+const PAIR_BYTES = 1 + 2 * HASH_BYTES;
 
 /** Writes a hash into memory at a place. */
 export function writeHash(data: Uint8Array, into: Buffer, at: number): void {
@@ -31,8 +33,8 @@ function sha256(data: string | Buffer): Buffer {
 }
 
 function nodeHash(left: Buffer, right: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(1 + 2 * HASH_BYTES);
-  bytes[0] = 1;
+  const bytes = Buffer.allocUnsafe(PAIR_BYTES);
+  bytes[0] = NODE_PREFIX;
   left.copy(bytes, 1);
   right.copy(bytes, 1 + HASH_BYTES);
   return sha256(bytes);
@@ -72,25 +74,25 @@ function rootBetween(tree: MerkleTree, from: number, to: number): Buffer {
 
 /**
  * The same root of leaf hashes one after another, without a tree: neighbours are joined level by level, an odd last one goes up as
- * it is. Hashes are kept in one buffer: an object for each would cost as much as hashing.
+ * it is. Pairs are kept in one buffer, each behind its prefix, so that they are hashed where they are.
  */
 export function rootOfLeaves(leaves: Buffer): Buffer {
-  if (leaves.length === 0) return sha256('');
-  const nodes = Buffer.from(leaves);
-  const pair = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
-  for (let size = nodes.length; size > HASH_BYTES; ) {
-    let made = 0;
-    for (let at = 0; at < size; at += 2 * HASH_BYTES) {
-      if (at + HASH_BYTES === size) nodes.copyWithin(made, at, size);
-      else {
-        for (let i = 0; i < 2 * HASH_BYTES; i++) pair[1 + i] = nodes[at + i]!;
-        writeHash(pair, nodes, made);
-      }
-      made += HASH_BYTES;
-    }
-    size = made;
+  let count = leaves.length / HASH_BYTES;
+  if (count === 0) return sha256('');
+  const pairs = Buffer.alloc(Math.ceil(count / 2) * PAIR_BYTES, NODE_PREFIX);
+  for (let i = 0; i < count; i++) leaves.copy(pairs, placeInPair(i), i * HASH_BYTES, (i + 1) * HASH_BYTES);
+  for (; count > 1; count = Math.ceil(count / 2)) {
+    for (let i = 0; i < count >> 1; i++)
+      writeHash(pairs.subarray(i * PAIR_BYTES, (i + 1) * PAIR_BYTES), pairs, placeInPair(i));
+    const last = placeInPair(count - 1);
+    if (count % 2 === 1) pairs.copy(pairs, placeInPair(count >> 1), last, last + HASH_BYTES);
   }
-  return nodes.subarray(0, HASH_BYTES);
+  return pairs.subarray(1, 1 + HASH_BYTES);
+}
+
+/** Where the hash of the i-th node of a level is among pairs. */
+function placeInPair(i: number): number {
+  return (i >> 1) * PAIR_BYTES + 1 + (i % 2) * HASH_BYTES;
 }
 
 /** The largest power of two below a size. */

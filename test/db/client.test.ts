@@ -26,6 +26,18 @@ describe('a transaction', () => {
   });
 });
 
+test('no connection compiles its statements, that of a job runner neither', async () => {
+  const { db } = database;
+  const pool = db.openPool(1);
+  try {
+    const states = [await db.query('show jit'), await db.session((one) => one.query('show jit'))];
+    states.push((await pool.query('show jit')).rows);
+    expect(states.flat()).toEqual([{ jit: 'off' }, { jit: 'off' }, { jit: 'off' }]);
+  } finally {
+    await pool.end();
+  }
+});
+
 describe('listening', () => {
   test('goes on after the connection was lost, and says that something may have been missed', async () => {
     const { db } = database;

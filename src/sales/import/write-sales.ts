@@ -85,8 +85,7 @@ export async function writeLocked(session: Session, batch: SaleBatch, context: W
 export async function lockLedger(session: Session): Promise<void> {
   await lockTransaction(session, 'ledger');
   // Every lookup of a batch goes by an index; without statistics on the staged rows a plan may read the whole ledger.
-  for (const setting of ['jit', 'enable_hashjoin', 'enable_mergejoin'])
-    await session.query(`set local ${setting} = off`);
+  for (const setting of ['enable_hashjoin', 'enable_mergejoin']) await session.query(`set local ${setting} = off`);
 }
 
 /**

@@ -31,10 +31,27 @@ const MAX_PREFIX_WORDS = 3000;
 const MISSPELT = [1, 0.8, 0.6];
 const CODE_CONFIDENCE = 0.95;
 
+/** What tokens of a query have been found to match: the ways to read it have most of them in common. */
+export type KnownMatches = Map<string, TokenMatch>;
+
 /** Compares every token and number of a reading with the values of the columns. */
-export function matchReading(index: SearchIndex, reading: QueryReading, efforts: readonly Effort[]): Matched {
+export function matchReading(
+  index: SearchIndex,
+  reading: QueryReading,
+  efforts: readonly Effort[],
+  known: KnownMatches,
+): Matched {
   return {
-    tokens: reading.tokens.map((token, i) => matchToken(index, token, efforts[i]!)),
+    tokens: reading.tokens.map((token, i) => {
+      const { prefixes, misspellings, isExact = false } = efforts[i]!;
+      const key = [token.text, token.isScript, isLight(token), prefixes, misspellings, isExact].join();
+      let match = known.get(key);
+      if (match === undefined) {
+        match = matchToken(index, token, efforts[i]!);
+        known.set(key, match);
+      }
+      return match;
+    }),
     numbers: reading.spans.flatMap(({ from, to, key }) => {
       const printed = index.numbers.byKey.get(key);
       return printed === undefined ? [] : [{ from, to, printed }];
@@ -56,9 +73,13 @@ function matchToken(index: SearchIndex, token: Token, effort: Effort): TokenMatc
   // `00` is 2000: 0 is not a year.
   const year = /^(?:19\d\d|20\d\d|\d\d)$/.test(token.text) ? Number(token.text) || 2000 : 0;
   const isKnown = COLUMNS.some((column) => found[column].size > 0);
-  const isLight = token.isOptional || token.game !== null;
-  const weight = isLight ? 0.15 : isKnown ? weightOf(index, found) : 1;
+  const weight = isLight(token) ? 0.15 : isKnown ? weightOf(index, found) : 1;
   return { ...found, year, weight: year > 0 ? Math.max(weight, 2) : weight };
+}
+
+/** Of little weight: it says what kind of card is meant, not which. */
+function isLight({ isOptional, game }: Token): boolean {
+  return isOptional || game !== null;
 }
 
 /** The words of the vocabulary that a token may mean, by place, with the confidence of each. */

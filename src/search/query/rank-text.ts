@@ -1,7 +1,7 @@
 import { WINDOW } from '../cursor.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { errorsForgiven } from '../index/vocabulary.ts';
-import { type Effort, matchReading } from './match.ts';
+import { type Effort, type KnownMatches, matchReading } from './match.ts';
 import { FEW, rank } from './rank.ts';
 import type { QueryReading } from './read-query.ts';
 import { type Way, waysToRead } from './readings.ts';
@@ -34,10 +34,12 @@ export function rankedText(
   for (const item of among ?? []) allowed![item] = 1;
   const relevance = new Map<number, number>();
   const ways = waysToRead(index, q).filter(({ reading }) => reading.tokens.length > 0);
+  const known: KnownMatches = new Map();
+  const seen = new Uint8Array((index.size >> 3) + 1);
   let complete = 0;
   function look({ reading, bonus }: Way, efforts: readonly Effort[]): void {
     const tried = isExact ? efforts.map((effort) => ({ ...effort, misspellings: false, isExact })) : efforts;
-    const ranking = rank(index, reading, matchReading(index, reading, tried), allowed);
+    const ranking = rank(index, reading, matchReading(index, reading, tried, known), { allowed, seen });
     complete += ranking.complete;
     for (const found of ranking.found) {
       const fit = found.relevance + bonus;

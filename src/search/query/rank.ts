@@ -23,6 +23,9 @@ const SPARSE = 1 / 64;
 const NEARLY = 0.95;
 const ALL_GAMES = 0xffff;
 
+/** What the readings of a query share: `allowed` is 1 for the items that may be answers; `seen` has a bit for each, all 0. */
+export type RankMemory = { allowed: Uint8Array | null; seen: Uint8Array };
+
 /** `take` scores an item that was not scored before; `taken` counts those that have at least a part of the query. */
 type Scoring = { taken: number; take(item: number): void };
 
@@ -30,13 +33,16 @@ type Scoring = { taken: number; take(item: number): void };
  * Scores the items that can be good answers: those with the number and those whose names have most of the words; where
  * few of these have every word, those of the sets; where none, those of the variations, rarities, artists and teams.
  * Answers with the items that have at least half of what the best has of the query.
- * `allowed` is 1 for the items that may be answers.
  */
-export function rank(index: SearchIndex, reading: QueryReading, matched: Matched, allowed: Uint8Array | null): Ranking {
+export function rank(
+  index: SearchIndex,
+  reading: QueryReading,
+  matched: Matched,
+  { allowed, seen }: RankMemory,
+): Ranking {
   const score = scorer(index, reading, matched);
   const found: Scored[] = [];
-  // One bit an item.
-  const seen = new Uint8Array((index.size >> 3) + 1);
+  const marked: number[] = [];
   let complete = 0;
   let most = 0;
   const scoring: Scoring = {
@@ -45,6 +51,7 @@ export function rank(index: SearchIndex, reading: QueryReading, matched: Matched
       const bit = 1 << (item & 7);
       if ((seen[item >> 3]! & bit) !== 0 || allowed?.[item] === 0) return;
       seen[item >> 3]! |= bit;
+      marked.push(item >> 3);
       const one = score(item);
       if (one === null) return;
       scoring.taken++;
@@ -60,6 +67,7 @@ export function rank(index: SearchIndex, reading: QueryReading, matched: Matched
   if (complete < FEW) takeFrom('sets');
   if (complete === 0) for (const name of ['variations', 'rarities', 'extras'] as const) takeFrom(name);
   if (scoring.taken === 0) takeMarked(index, reading, matched, scoring);
+  for (const byte of marked) seen[byte] = 0;
   return { found: found.filter(({ hit }) => hit >= most / 2), complete };
 }
 

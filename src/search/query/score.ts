@@ -29,8 +29,9 @@ const UNREQUESTED_VARIATION_WORD = 2.5;
 const MAX_UNREQUESTED_WORDS = 3;
 const SET_OF_SIZE = 3;
 
-/** The parts of a match that scoring reads most, without the way to them. */
-type Word = Pick<TokenMatch, ColumnName | 'year' | 'weight'> &
+/** The parts of a match that scoring reads most, without the way to them; null for a column without the word. */
+type Word = Record<ColumnName, ReadonlyMap<number, number> | null> &
+  Pick<TokenMatch, 'year' | 'weight'> &
   Pick<Token, 'isOptional' | 'isLanguage'> & { ofGame: boolean; isDigits: boolean };
 
 /**
@@ -40,7 +41,16 @@ export function scorer(index: SearchIndex, reading: QueryReading, matched: Match
   const { names, printed, sets, variations, rarities, extras, numbers, languageOf, yearOf, gameOfSet } = index;
   const words: Word[] = matched.tokens.map((match, i) => {
     const { text, isOptional, isLanguage, game } = reading.tokens[i]!;
-    return { ...match, isOptional, isLanguage, ofGame: game !== null, isDigits: /^\d+$/.test(text) };
+    const { year, weight } = match;
+    return {
+      names: orNull(match.names),
+      printed: orNull(match.printed),
+      sets: orNull(match.sets),
+      variations: orNull(match.variations),
+      rarities: orNull(match.rarities),
+      extras: orNull(match.extras),
+      ...{ year, weight, isOptional, isLanguage, ofGame: game !== null, isDigits: /^\d+$/.test(text) },
+    };
   });
   const isRequested = index.languages.map((language) => reading.languages.has(language));
   const english = index.languages.indexOf('English');
@@ -73,13 +83,13 @@ export function scorer(index: SearchIndex, reading: QueryReading, matched: Match
     for (let i = 0; i < words.length; i++) {
       if (number !== undefined && i >= number.from && i < number.to) continue;
       const word = words[i]!;
-      const byName = word.names.get(name) ?? 0;
-      const byPrinted = word.printed.get(asPrinted) ?? 0;
-      const bySet = word.sets.get(set) ?? 0;
-      const byVariation = word.variations.get(variation) ?? 0;
+      const byName = word.names?.get(name) ?? 0;
+      const byPrinted = word.printed?.get(asPrinted) ?? 0;
+      const bySet = word.sets?.get(set) ?? 0;
+      const byVariation = word.variations?.get(variation) ?? 0;
       const isSetNumber = bySet === 1 && word.isDigits && sets.wordCount[set] === 1;
       let best = Math.max(isSetNumber ? 1 : SET * bySet, byName, byPrinted, VARIATION * byVariation);
-      best = Math.max(best, RARITY * (word.rarities.get(rarity) ?? 0), EXTRA * (word.extras.get(extra) ?? 0));
+      best = Math.max(best, RARITY * (word.rarities?.get(rarity) ?? 0), EXTRA * (word.extras?.get(extra) ?? 0));
       if (word.year !== 0 && YEAR > best && isOfYear(word.year, yearOf[item]!)) best = YEAR;
       if (word.isLanguage && LANGUAGE > best && isRequested[language]) best = LANGUAGE;
       if (word.ofGame && GAME > best) best = GAME;
@@ -115,6 +125,10 @@ export function scorer(index: SearchIndex, reading: QueryReading, matched: Match
     if (sizedSets?.has(set)) relevance += SET_OF_SIZE;
     return { item, relevance, hit: hit / total, isComplete };
   };
+}
+
+function orNull(qualities: ReadonlyMap<number, number>): ReadonlyMap<number, number> | null {
+  return qualities.size === 0 ? null : qualities;
 }
 
 function isOfYear(requested: number, year: number): boolean {

@@ -14,7 +14,7 @@ export function amountIn(currency: string, usdPerUnit: number, usdCents: number)
 }
 
 /** `€1,234.50` */
-export function moneyWords({ currency, usdPerUnit }: Conversion, usdCents: number): string {
+function moneyWords({ currency, usdPerUnit }: Conversion, usdCents: number): string {
   const digits = minorDigits(currency)!;
   const format = new Intl.NumberFormat('en-US', {
     style: 'currency',
@@ -26,7 +26,7 @@ export function moneyWords({ currency, usdPerUnit }: Conversion, usdCents: numbe
 }
 
 /** `at $1.0832 for 1 EUR (21 Nov 2026)` */
-export function rateWords({ currency, usdPerUnit, day }: Conversion): string {
+function rateWords({ currency, usdPerUnit, day }: Conversion): string {
   return `at $${Number(usdPerUnit.toPrecision(6))} for 1 ${currency} (${dayText(day)})`;
 }
 

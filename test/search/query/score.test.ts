@@ -25,7 +25,7 @@ function scores(q: string, cards = CARDS, misspellings = false) {
   const { index } = smallIndex(Object.values(cards));
   const reading = readQuery(q);
   const efforts = reading.tokens.map(() => ({ prefixes: false, misspellings }));
-  const matched = matchReading(index, reading, efforts);
+  const matched = matchReading(index, reading, efforts, new Map());
   const score = scorer(index, reading, matched);
   const found = Object.keys(cards).flatMap((key, item) => {
     const one = score(item);
