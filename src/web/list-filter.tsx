@@ -1,5 +1,5 @@
 /** A choice of a list: its parameter, its label, and its values with their names; the first is the default. */
-export type FilterField = {
+type FilterField = {
   name: string;
   label: string;
   chosen: string | null;
