@@ -445,6 +445,21 @@ create table models (
   constraint models_pkey PRIMARY KEY (name)
 );
 
+create table populations (
+  item_id uuid not null,
+  company text not null,
+  day integer not null,
+  grade text not null,
+  count integer not null,
+  source text not null,
+  import_id integer not null,
+  constraint populations_count_check CHECK ((count >= 0)),
+  constraint populations_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
+  constraint populations_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint populations_pkey PRIMARY KEY (item_id, company, day, grade)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.populations FOR EACH STATEMENT EXECUTE FUNCTION reject_index_change();
+
 create table price_versions (
   version text not null,
   until_day integer not null,

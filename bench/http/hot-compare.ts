@@ -4,7 +4,8 @@ import { type BenchServer, getRequest, load, median, startServer } from './http-
 const SECONDS = 2;
 const CONNECTIONS = 16;
 
-type Round = { micros: number; rate: number };
+/** CPU of the server for a request, and requests a second. */
+export type Round = { micros: number; rate: number };
 
 /**
  * A cached response of `app` next to bare `node:http` sending the same bytes: plain, and compressed as a browser gets it. Prints
@@ -30,6 +31,20 @@ async function compare(
   rounds: number,
   aimRatio: number,
 ): Promise<void> {
+  const { apps, bares } = await alternating(app, bare, request, rounds);
+  say('  bare node:http', bares);
+  say('  mintmark      ', apps);
+  const ratios = apps.map((one, i) => one.micros / bares[i]!.micros);
+  console.log(`  ratio ${spread(ratios, 2)}  (aim: at most ${aimRatio})`);
+}
+
+/** Rounds of the same request to two servers, by turns. */
+export async function alternating(
+  app: BenchServer,
+  bare: BenchServer,
+  request: Buffer,
+  rounds: number,
+): Promise<{ apps: Round[]; bares: Round[] }> {
   const bares: Round[] = [];
   const apps: Round[] = [];
   // The first round of each warms it up and is not counted.
@@ -37,10 +52,7 @@ async function compare(
     bares[i] = await round(bare, request);
     apps[i] = await round(app, request);
   }
-  say('  bare node:http', bares);
-  say('  mintmark      ', apps);
-  const ratios = apps.map((one, i) => one.micros / bares[i]!.micros);
-  console.log(`  ratio ${spread(ratios, 2)}  (aim: at most ${aimRatio})`);
+  return { apps, bares };
 }
 
 async function round(server: BenchServer, request: Buffer): Promise<Round> {
@@ -67,7 +79,7 @@ function spread(values: readonly number[], digits: number): string {
 }
 
 /** The body as it goes over the wire (fetch would unpack it), and the names of the headers that came with it. */
-function fetchRaw(port: number, path: string, encoding: string): Promise<{ body: Buffer; headers: string[] }> {
+export function fetchRaw(port: number, path: string, encoding: string): Promise<{ body: Buffer; headers: string[] }> {
   return new Promise((resolve, reject) => {
     get({ port, path, headers: { 'accept-encoding': encoding } }, async (response) => {
       const chunks: Buffer[] = [];

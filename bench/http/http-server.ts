@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ClientConfig } from 'pg';
 import { pino } from 'pino';
@@ -26,7 +26,9 @@ export type ServerOrder =
       record?: string;
     }
   /** Bare `node:http` that sends one buffer (base64) with its type and length. */
-  | { serve: 'buffer'; body: string };
+  | { serve: 'buffer'; body: string }
+  /** Bare `node:http` that answers `…/{id}/…` with the first column of a statement for that id. */
+  | { serve: 'sql'; connection: ClientConfig; text: string };
 
 /** CPU microseconds of the server and its child processes so far, their resident bytes, and the statements it has sent. */
 export type Usage = { cpuMicros: number; rssBytes: number; statements: number };
@@ -43,13 +45,14 @@ process.on('disconnect', () => process.exit());
 async function start(order: ServerOrder): Promise<number> {
   if (order.serve === 'buffer') {
     const body = Buffer.from(order.body, 'base64');
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length) };
-    const server = createServer((_request, response) => {
-      response.writeHead(200, headers);
-      response.end(body);
+    return await listen((_request, response) => send(response, body));
+  }
+  if (order.serve === 'sql') {
+    const db = openDb({ connection: order.connection, poolSize: 4 });
+    return await listen(async ({ url }, response) => {
+      const [row] = await db.prepared<{ body: string }>('bench_read', order.text, [/[0-9a-f-]{36}/.exec(url!)![0]]);
+      send(response, Buffer.from(row!.body));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return (server.address() as AddressInfo).port;
   }
   const { connection, cacheMb, env, record } = order;
   // Every limit on, and none that the load reaches.
@@ -61,6 +64,20 @@ async function start(order: ServerOrder): Promise<number> {
   const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32), signer: testSigner() });
   const app = buildApp(recorder === null ? context : { ...context, gate: recorder.gate(context.gate) });
   return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+}
+
+async function listen(onRequest: RequestListener): Promise<number> {
+  const server = createServer(onRequest);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function send(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(body.length),
+  });
+  response.end(body);
 }
 
 function usage(): Usage {

@@ -5,6 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { backtest } from '../../src/pricing/backtest.ts';
+import { pasted } from '../pasted.ts';
 import { guideFigures } from './guide-figures.ts';
 import { exampleDrawing } from './methodology/example-drawing.ts';
 import { exampleTable, parametersTable } from './methodology/fixed-tables.ts';
@@ -44,13 +45,4 @@ function keep(file: string, renew: (before: string) => string): void {
     console.error(`docs/methodology/${file} does not state what was measured; run this command without --check`);
     process.exitCode = 1;
   }
-}
-
-/** The page with the table between `<!-- printed: name -->` and the next `<!-- end -->`. */
-function pasted(page: string, name: string, table: string): string {
-  const mark = `<!-- printed: ${name} -->\n`;
-  const from = page.indexOf(mark);
-  const to = page.indexOf('<!-- end -->', from);
-  if (from < 0 || to < 0) throw new Error(`docs/methodology has no mark for "${name}"`);
-  return `${page.slice(0, from + mark.length)}\n${table}\n\n${page.slice(to)}`;
 }

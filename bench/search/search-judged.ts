@@ -16,23 +16,15 @@ import {
   HALVES,
   type Half,
   halfOf,
-  isAnswer,
-  type JudgedItem,
   type JudgedQuery,
   readJudged,
 } from '../../test/support/judged/judged-set.ts';
 import { aim } from '../access/access-aim.ts';
+import { HITS, type JudgedHits, judgedHits, missingSets, within } from './judged-hits.ts';
 
-const HITS = 12;
 const LEAST_FIRST = 0.9;
 const LEAST_FIRST_BY_CATEGORY = 0.8;
 const LEAST_AMONG_FIVE = 0.97;
-
-type Judged = JudgedQuery & {
-  hits: JudgedItem[];
-  /** Place of the first right answer, from 1; null when none is among the hits. */
-  rank: number | null;
-};
 
 const { half, fails } = readOptions();
 await withWorld(({ db }) => judge(db));
@@ -63,52 +55,32 @@ async function judge(db: Db): Promise<void> {
   if (fails) for (const one of ofHalf(judged, half ?? 'tuning').filter(({ rank }) => rank !== 1)) logFailure(one);
 }
 
-async function missingSets(db: Db, queries: readonly JudgedQuery[]): Promise<string[]> {
-  const wanted = queries.flatMap(({ answers }) => answers.flatMap(({ set }) => set ?? []));
-  const rows = await db.query<{ segment: string }>(
-    'select distinct segment from unnest($1::text[]) segment where segment not in (select segment from sets)',
-    [wanted],
-  );
-  return rows.map(({ segment }) => segment);
-}
-
-async function search(db: Db, queries: readonly JudgedQuery[]): Promise<Judged[]> {
+async function search(db: Db, queries: readonly JudgedQuery[]): Promise<JudgedHits[]> {
   const index = await loadIndex(db);
-  const found = queries.map(({ q }) => rankText(index, q).slice(0, HITS).map(index.idOf));
-  const items = await readItems(db, found.flat());
-  return queries.map((query, i) => {
-    const hits = found[i]!.map((id) => items.get(id)!);
-    const place = hits.findIndex((hit) => query.answers.some((answer) => isAnswer(hit, answer)));
-    return { ...query, hits, rank: place === -1 ? null : place + 1 };
-  });
-}
-
-async function readItems(db: Db, ids: readonly string[]): Promise<Map<string, JudgedItem>> {
-  const rows = await db.query<JudgedItem & { id: string }>(
-    `select i.id, i.game, s.segment as set, i.number, i.name, i.printed_name, i.variation, i.language
-       from items i join sets s on s.id = i.set_id where i.id = any($1)`,
-    [ids],
+  return judgedHits(
+    db,
+    queries,
+    queries.map(({ q }) => rankText(index, q).slice(0, HITS).map(index.idOf)),
   );
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
-function ofHalf(judged: readonly Judged[], wanted: Half): Judged[] {
+function ofHalf(judged: readonly JudgedHits[], wanted: Half): JudgedHits[] {
   return judged.filter(({ q }) => halfOf(q) === wanted);
 }
 
-function report(shown: Half, judged: readonly Judged[]): void {
+function report(shown: Half, judged: readonly JudgedHits[]): void {
   console.log(`\n${shown.padEnd(16)} queries    MRR     @1     @5`);
   for (const category of CATEGORIES) row(category, ofCategory(judged, category));
   row('in all', judged);
 }
 
-function row(name: string, judged: readonly Judged[]): void {
+function row(name: string, judged: readonly JudgedHits[]): void {
   const mrr = judged.reduce((sum, { rank }) => sum + (rank === null ? 0 : 1 / rank), 0) / judged.length;
   const figures = [mrr, within(judged, 1), within(judged, 5)].map((share) => share.toFixed(3).padStart(7)).join('');
   console.log(`${name.padEnd(16)} ${String(judged.length).padStart(7)}${figures}`);
 }
 
-function checkAims(half: Half, judged: readonly Judged[]): void {
+function checkAims(half: Half, judged: readonly JudgedHits[]): void {
   console.log('');
   const check = (name: string, share: number, least: number) =>
     aim(`${half} ${name}`, share.toFixed(3), `≥ ${least}`, share >= least);
@@ -119,16 +91,11 @@ function checkAims(half: Half, judged: readonly Judged[]): void {
   check('@5 in all', within(judged, 5), LEAST_AMONG_FIVE);
 }
 
-function ofCategory(judged: readonly Judged[], wanted: JudgedQuery['category']): Judged[] {
+function ofCategory(judged: readonly JudgedHits[], wanted: JudgedQuery['category']): JudgedHits[] {
   return judged.filter(({ category }) => category === wanted);
 }
 
-/** Share of the queries with a right answer among the first hits. */
-function within(judged: readonly Judged[], places: number): number {
-  return judged.filter(({ rank }) => rank !== null && rank <= places).length / judged.length;
-}
-
-function logFailure({ q, category, hits, rank }: Judged): void {
+function logFailure({ q, category, hits, rank }: JudgedHits): void {
   console.log(`\n${q}  (${category}; first right answer: ${rank ?? `not among ${HITS}`})`);
   for (const hit of hits.slice(0, 3)) {
     const { game, set, number, name, printed_name, variation, language } = hit;

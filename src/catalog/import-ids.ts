@@ -117,7 +117,7 @@ async function storeBatch(session: Session, importId: number, rows: IdRow[], rep
 }
 
 /** Ids of items by what a row calls them; absent where none has it. */
-async function itemsNamed(session: Session, names: readonly string[]): Promise<Map<string, string>> {
+export async function itemsNamed(session: Session, names: readonly string[]): Promise<Map<string, string>> {
   const lower = (name: string) => name.toLowerCase();
   const known = await session.query<{ id: string }>('select id from items where id = any($1::uuid[])', [
     names.map(lower).filter((name) => UUID.test(name)),

@@ -94,6 +94,10 @@ export function addImport(mintmark: Command): void {
     )
     .argument('<csv>')
     .action(async (csv, options) => (await import('./import-ids.ts')).importIdsCommand(csv, options));
+  command('population', '{"rows", "stored", "unchanged", "rejected"}')
+    .description('slabs that graders reported, never changed: CSV item,company,grade,day,count and perhaps source')
+    .argument('<csv>')
+    .action(async (csv, options) => (await import('./import-population.ts')).importPopulationCommand(csv, options));
 }
 
 const IMPORT =

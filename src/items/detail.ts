@@ -14,6 +14,7 @@ import { externalIds, externalIdsOf } from './external-ids-of-item.ts';
 import { type ItemRow, itemHref } from './item-row.ts';
 import type { Located } from './locate/locate.ts';
 import { asOfDay, asOfParameter } from './parameters/as-of.ts';
+import { population, readPopulation } from './population/read-population.ts';
 import {
   attribution,
   bucket,
@@ -104,6 +105,7 @@ const response = Type.Intersect(
       methodologyUrl: Type.String({ format: 'uri' }),
       dataLicense: nullable(Type.String({ description: 'The licence of the data, as the operator states it.' })),
       externalIds,
+      population,
       pageUrl: Type.String({ format: 'uri' }),
       receiptUrl: nullable(
         Type.String({
@@ -152,7 +154,7 @@ export async function readDetail(
   const shown = quotes.find((one) => one.gradeKey === gradeKey);
   const today = day ?? dayOf(context.clock());
   const siblingIds = siblings.map(({ id }) => id);
-  const [siblingPrices, tagsOf, explained, sources, averages, ids] = await Promise.all([
+  const [siblingPrices, tagsOf, explained, sources, averages, ids, slabs] = await Promise.all([
     seriesPricesOn(db, siblingIds, asOf),
     isWhole ? readTags(db, [item.id]) : () => undefined,
     gradeKey === null ? null : explanationOf(db, prices, gradeKey),
@@ -161,6 +163,7 @@ export async function readDetail(
       ? null
       : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1, asOf }),
     isWhole ? externalIdsOf(db, item.id) : {},
+    readPopulation(db, item.id, gradeKey, prices.asOf),
   ]);
   const receiptDay = receiptDayOf(prices, shown);
   const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
@@ -169,6 +172,7 @@ export async function readDetail(
     ...explanationBody(explained),
     methodologyUrl: methodologyUrl(context.config),
     externalIds: ids,
+    population: slabs,
     dataLicense: context.config.dataLicense,
     pageUrl,
     receiptUrl:

@@ -17,6 +17,29 @@ export function rateOn(rates: Rates, day: number): number | null {
   return null;
 }
 
+/** A stored rate: US dollars for one unit, and the day it is of. */
+export type DatedRate = { day: number; usdPerUnit: number };
+
+/** The stored rate of `day`, else the last one at most seven days older, else null. */
+export async function storedRateOn(sql: Sql, currency: string, day: number): Promise<DatedRate | null> {
+  const [rate] = await sql.prepared<DatedRate>(
+    'stored_rate_on',
+    `select day, usd_per_unit as "usdPerUnit" from fx_rates
+     where currency = $1 and day between $2::int - ${MAX_AGE_DAYS} and $2 order by day desc limit 1`,
+    [currency, day],
+  );
+  return rate ?? null;
+}
+
+/** The currencies that have a stored rate, by code. */
+export async function storedCurrencies(sql: Sql): Promise<string[]> {
+  const rows = await sql.prepared<{ currency: string }>(
+    'stored_currencies',
+    'select distinct currency from fx_rates order by currency',
+  );
+  return rows.map(({ currency }) => currency);
+}
+
 export type RateBook = {
   /** Reads the rates of currencies that were not loaded before. */
   load(currencies: Iterable<string>): Promise<void>;

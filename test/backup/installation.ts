@@ -60,6 +60,7 @@ export async function fillInstallation(db: Db, dataDir: string): Promise<{ items
       itemId,
       importId,
     ],
+    [`insert into populations values ($1, 'PSA', 20000, 'psa-10', 5, 'psa', $2)`, itemId, importId],
     [`insert into set_sources select game, 'tcgdex', segment, id from sets`],
     [`insert into tags (kind, slug, name, aliases) values ('artist', 'ken', $1, $2)`, ODD, ['a"b', 'c,d', ODD]],
     [`insert into item_tags select id, $1, 'file' from tags`, itemId],

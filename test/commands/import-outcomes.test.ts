@@ -81,6 +81,13 @@ const IMPORTS: Record<string, { args: string[]; header?: string; name: string; g
     good: () => `${item},inv-1`,
     bad: 'nothing,inv-2',
   },
+  population: {
+    args: ['population'],
+    name: 'p.csv',
+    header: 'item,company,grade,day,count',
+    good: () => `${item},PSA,10,2026-01-02,5`,
+    bad: `${'0'.repeat(36)},PSA,10,2026-01-02,5`,
+  },
   ids: {
     args: ['ids'],
     name: 'i.csv',

@@ -4,6 +4,7 @@ import { CardArt } from '../card-picture.tsx';
 import { usd } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
 import { AddressCode } from '../line-breaks.tsx';
+import type { Conversion } from '../quote/converted-words.ts';
 import type { Site } from '../site/site.ts';
 import { CardTiles } from '../tile.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
@@ -33,13 +34,15 @@ type CardPageOf = {
   href: string;
   call: string;
   similar: Parameters<typeof CardTiles>[0]['cards'];
+  /** That the price to be cited is also stated in; null on the page over all grades. */
+  conversion: Conversion | null;
   /** Next to the picture. */
   first: ComponentChildren;
   children: ComponentChildren;
 };
 
 /** The common frame of both card pages: head, other printings, similar cards, and how to use the numbers. */
-export function CardPage({ site, card, gradeLabel, href, call, similar, first, children }: CardPageOf) {
+export function CardPage({ site, card, gradeLabel, href, call, similar, conversion, first, children }: CardPageOf) {
   return (
     <div class="wrap card-page">
       <div class="card-head">
@@ -81,7 +84,7 @@ export function CardPage({ site, card, gradeLabel, href, call, similar, first, c
         href={href}
         call={call}
         isPriced={card.priceUsdCents !== null}
-        attribution={citationOf(card, site) ?? `${lineOf(card)}. ${site.name}, ${site.baseUrl}${href}`}
+        attribution={citationOf(card, site, conversion) ?? `${lineOf(card)}. ${site.name}, ${site.baseUrl}${href}`}
         receiptUrl={gradeLabel === null ? null : card.receiptUrl}
       />
     </div>

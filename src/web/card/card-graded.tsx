@@ -16,6 +16,7 @@ import { CorrectionNotice } from '../corrections/correction-notice.tsx';
 import { count, usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
+import { currencyOffer } from '../quote/conversion.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
@@ -27,6 +28,7 @@ import { apiPath, closeOf, descriptionOf, trailOf } from './card-words.ts';
 import { historyOf, isEmpty, LISTED_DAYS, pricesBefore } from './history/card-history.ts';
 import { PriceChart } from './history/price-chart.tsx';
 import { priceFilesOf } from './history/price-files.tsx';
+import { PriceInCurrency } from './in-currency.tsx';
 
 const SHOWN_SALES = 12;
 
@@ -35,6 +37,7 @@ export async function cardGradedPage(
   context: WebContext,
   located: Located,
   named: ChartWindow | null,
+  query: URLSearchParams,
 ): Promise<PageAnswer> {
   const { item } = located;
   const gradeKey = located.gradeKey!;
@@ -49,6 +52,7 @@ export async function cardGradedPage(
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
   ]);
   const { chart, window, usual, recorded, live, soldIn30Days } = history;
+  const offer = await currencyOffer(context.db, query, card.asOf);
   const shownSales = recorded.trades.slice(0, SHOWN_SALES);
   const before = await pricesBefore(context, prices, gradeKey, shownSales);
   const all = overviewOf(item, prices.quotes);
@@ -66,7 +70,7 @@ export async function cardGradedPage(
     blocks: [gradedProduct(site, card, { listings: live, soldIn30Days: isTracked ? soldIn30Days : null })],
     scripts: ['site', 'chart'],
     // Of the seventy grades that a card could have, only those that sold or were graded are worth finding.
-    isHidden: !isTracked,
+    isHidden: !isTracked || offer.conversion !== null,
     main: (
       <CardPage
         site={site}
@@ -75,6 +79,7 @@ export async function cardGradedPage(
         href={card.href}
         call={apiPath(card.href)}
         similar={similar}
+        conversion={offer.conversion}
         first={
           <>
             <CorrectionNotice
@@ -83,7 +88,13 @@ export async function cardGradedPage(
               closeDay={closeOf(card)?.slice(0, 10) ?? null}
               listHref="#corrections"
             />
-            <PriceBlock card={card} recorded={recorded} move={quote?.unconfirmedMove ?? null} nowMs={nowMs} />
+            <PriceBlock
+              card={card}
+              recorded={recorded}
+              move={quote?.unconfirmedMove ?? null}
+              nowMs={nowMs}
+              inCurrency={<PriceInCurrency card={card} offer={offer} kept={{ window: named }} />}
+            />
             {live !== null && <Listings listings={live} />}
           </>
         }

@@ -15,6 +15,8 @@ import { cardCorrections } from '../corrections/corrections-markdown.ts';
 import { briefDay, usdToTheCent, wholePercent, wholePercents } from '../format.ts';
 import { dayOrDash, escaped, movesOf, priceOrNone, saleOrDash } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
+import { currencyOffer } from '../quote/conversion.ts';
+import { convertedWords, spanWords } from '../quote/converted-words.ts';
 import { locateCard } from './card.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
 import { SHOWN_CORRECTIONS } from './card-frame.tsx';
@@ -37,11 +39,11 @@ export const cardMarkdown: Page = {
   path: '/card/:game/:set/:card.md',
   type: 'text/markdown',
   maxAgeSeconds: 60,
-  async answer(context, { params }) {
+  async answer(context, { params, query }) {
     const found = await locateCard(context, params, '.md');
     if ('movedTo' in found) return found;
     if (found.item.removed_at !== null) return withdrawn(context, found.item, found.item.removed_at);
-    return found.gradeKey === null ? ofOverview(context, found) : ofGrade(context, found);
+    return found.gradeKey === null ? ofOverview(context, found, query) : ofGrade(context, found, query);
   },
 };
 
@@ -52,7 +54,7 @@ async function withdrawn({ db }: WebContext, item: ItemRow, removedAt: Date) {
   return { status: 410 as const, body };
 }
 
-async function ofGrade(context: WebContext, located: Located) {
+async function ofGrade(context: WebContext, located: Located, query: URLSearchParams) {
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const prices = await readItemPrices(context.db, item.id);
@@ -65,8 +67,10 @@ async function ofGrade(context: WebContext, located: Located) {
   const { confidence, confidenceScore } = card;
   const closed = closeOf(card);
   const move = prices.quotes.find((quote) => quote.gradeKey === gradeKey)?.unconfirmedMove ?? null;
+  const { conversion } = await currencyOffer(context.db, query, card.asOf);
   const priced = [
     `- Reference price: **${priceOrNone(priceUsdCents)}** ${closed === null ? `as of ${dayOrDash(updatedAt)}` : `close of ${briefDay(closed)} (UTC)`}`,
+    conversion === null ? '' : `- In ${conversion.currency}: ${convertedWords(conversion, priceUsdCents!, range)}`,
     move === null ? '' : `- Unconfirmed: ${unconfirmedWords(move, usdToTheCent)}`,
     range === null ? '' : `- 80% range of the value: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
     next === null ? '' : `- 8 of 10 next sales: ${usdToTheCent(next.low)} to ${usdToTheCent(next.high)}`,
@@ -117,7 +121,7 @@ function madeOf(explanation: Explained | null): string[] {
   ];
 }
 
-async function ofOverview(context: WebContext, located: Located) {
+async function ofOverview(context: WebContext, located: Located, query: URLSearchParams) {
   const { id } = located.item;
   const [{ body: card }, recorded, { corrections }] = await Promise.all([
     overview.view(context, located, {}),
@@ -128,10 +132,13 @@ async function ofOverview(context: WebContext, located: Located) {
     context.db,
     card.grades.map((one) => ({ ...one, id })),
   );
+  const priced = card.grades.filter((one) => one.priceUsdCents !== null);
+  const { conversion } = await currencyOffer(context.db, query, priced[0]?.asOf ?? null);
   const pageUrl = context.config.baseUrl + card.href;
   const body = [
     `# ${escaped(lineOf(card))}`,
     '',
+    ...(conversion === null ? [] : [`In ${conversion.currency}: ${spanWords(conversion, priced)}`, '']),
     ...gradesOf(grades),
     ...salesOfCard(recorded.trades, recorded.total),
     ...cardCorrections(corrections),

@@ -11,6 +11,7 @@ import { CorrectionNotice } from '../corrections/correction-notice.tsx';
 import { briefDay } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
+import { currencyOffer } from '../quote/conversion.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
@@ -18,9 +19,15 @@ import { CardPage, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable } from './card-tables.tsx';
 import { apiPath, trailOf } from './card-words.ts';
+import { PriceInCurrency } from './in-currency.tsx';
 
 /** `?on=YYYY-MM-DD`: the page of a card at one grade as it was published at the close of that day. */
-export async function cardOnDayPage(context: WebContext, located: Located, on: string): Promise<PageAnswer> {
+export async function cardOnDayPage(
+  context: WebContext,
+  located: Located,
+  on: string,
+  query: URLSearchParams,
+): Promise<PageAnswer> {
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const asOf = (await asOfDay(context.db, on, 'on'))!;
@@ -29,6 +36,7 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
     readDetail(context, located, prices),
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
   ]);
+  const offer = await currencyOffer(context.db, query, card.asOf);
   const all = overviewOf(item, prices.quotes);
   const quote = prices.quotes.find((one) => one.gradeKey === gradeKey);
   const label = gradeName(gradeByKey(gradeKey)!.label);
@@ -53,6 +61,7 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
         href={href}
         call={`${apiPath(card.href)}?asOf=${formatDay(asOf)}`}
         similar={[]}
+        conversion={offer.conversion}
         first={
           <>
             <p class="notice">
@@ -71,6 +80,7 @@ export async function cardOnDayPage(context: WebContext, located: Located, on: s
               recorded={{ trades: [], total: 0 }}
               move={quote?.unconfirmedMove ?? null}
               nowMs={dayStartMs(asOf)}
+              inCurrency={<PriceInCurrency card={card} offer={offer} kept={{ on: formatDay(asOf) }} />}
             />
           </>
         }

@@ -11,6 +11,8 @@ import { CardCorrections } from '../corrections/correction-list.tsx';
 import { count, usd } from '../format.ts';
 import { Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
+import { currencyOffer } from '../quote/conversion.ts';
+import { spanWords } from '../quote/converted-words.ts';
 import { siteOf } from '../site/site.ts';
 import { gradeName, lineOf } from './card-facts.ts';
 import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame.tsx';
@@ -20,11 +22,16 @@ import { type Grades, GradesTable, SalesAsData, TradesTable } from './card-table
 import { apiPath, trailOf } from './card-words.ts';
 import { GradeStrip } from './grade-strip.tsx';
 import { GradesChart, gradeLines } from './history/grades-chart.tsx';
+import { InCurrency } from './in-currency.tsx';
 
 const SHOWN_SALES = 12;
 
 /** The page of a card over all its grades. */
-export async function cardOverviewPage(context: WebContext, located: Located): Promise<PageAnswer> {
+export async function cardOverviewPage(
+  context: WebContext,
+  located: Located,
+  query: URLSearchParams,
+): Promise<PageAnswer> {
   const { item } = located;
   const reading = readItemPrices(context.db, item.id);
   const [prices, { body: card }, recorded, similar, corrections, lines] = await Promise.all([
@@ -44,6 +51,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
     overview.grades.map((one) => ({ ...one, id: item.id })),
   );
   const priced = grades.filter((one) => one.priceUsdCents !== null);
+  const offer = await currencyOffer(context.db, query, priced[0]?.asOf ?? null);
   const line = lineOf(overview);
   return {
     ...addressesOf(href),
@@ -53,6 +61,7 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
     hasBreadcrumbs: true,
     trail: trailOf(item, href),
     blocks: overviewBlocks(site, overview, grades),
+    isHidden: offer.conversion !== null,
     scripts: lines.length > 0 ? ['site', 'chart'] : ['site'],
     main: (
       <CardPage
@@ -62,9 +71,11 @@ export async function cardOverviewPage(context: WebContext, located: Located): P
         href={href}
         call={`${apiPath(href)}/overview`}
         similar={similar}
+        conversion={null}
         first={
           <>
             <Summary grades={grades} recorded={recorded} nowMs={context.clock()} />
+            <InCurrency href={href} offer={offer} wordsOf={(conversion) => spanWords(conversion, priced)} />
             <GradeStrip grades={grades} />
             {lines.length > 0 && <GradesChart name={line} lines={lines} />}
           </>

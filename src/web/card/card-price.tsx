@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Static } from 'typebox';
 import type { detail } from '../../items/detail.ts';
 import type { score } from '../../items/shapes.ts';
@@ -18,10 +19,12 @@ type PriceBlockOf = {
   recorded: { trades: readonly TradeRow[]; total: number };
   move: UnconfirmedMove | null;
   nowMs: number;
+  /** Below a price. */
+  inCurrency?: ComponentChildren;
 };
 
 /** What a card is worth at a grade: price, ranges, confidence, age, moves; or the reason for a missing price. */
-export function PriceBlock({ card, recorded, move, nowMs }: PriceBlockOf) {
+export function PriceBlock({ card, recorded, move, nowMs, inCurrency }: PriceBlockOf) {
   const lastSale = lastSaleOf(recorded);
   return (
     <section class="price" aria-labelledby="price">
@@ -32,7 +35,7 @@ export function PriceBlock({ card, recorded, move, nowMs }: PriceBlockOf) {
       {card.priceUsdCents === null ? (
         <Unpriced card={card} lastSale={lastSale} recordedSales={recorded.total} nowMs={nowMs} />
       ) : (
-        <Priced card={card} cents={card.priceUsdCents} lastSale={lastSale} move={move} nowMs={nowMs} />
+        <Priced card={card} cents={card.priceUsdCents} {...{ lastSale, move, nowMs, inCurrency }} />
       )}
     </section>
   );
@@ -68,7 +71,9 @@ const MOVE_DAYS = ['7', '30', '365'] as const;
 
 type Shown = { card: ItemDetail; lastSale: PricedSale | null; nowMs: number };
 
-function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number; move: UnconfirmedMove | null }) {
+type PricedOf = Shown & { cents: number } & Pick<PriceBlockOf, 'move' | 'inCurrency'>;
+
+function Priced({ card, cents, lastSale, move, nowMs, inCurrency }: PricedOf) {
   const { priceRangeUsdCents: range, nextSaleRangeUsdCents: next, deltas } = card;
   const { confidence, confidenceScore } = card;
   return (
@@ -79,6 +84,7 @@ function Priced({ card, cents, lastSale, move, nowMs }: Shown & { cents: number;
           <PriceDay card={card} nowMs={nowMs} />
         </span>
       </p>
+      {inCurrency}
       {move !== null && (
         <p class="price-unconfirmed">
           <WholeDays>{unconfirmedWords(move)}</WholeDays>

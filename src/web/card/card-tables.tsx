@@ -115,7 +115,7 @@ export function TradesTable({ trades, total, prices }: Trades) {
       columns={
         prices === undefined
           ? [GRADED_DAY, GRADE, PRICE, SALE_TYPE, WHERE]
-          : [DAY, PRICE, againstColumn(prices), SALE_TYPE, WHERE]
+          : [PLACED_DAY, PRICE, againstColumn(prices), SALE_TYPE, { ...WHERE, classes: 'wide-only' }]
       }
       rows={trades}
       rowClass={({ disposition }) => disposition}
@@ -133,7 +133,18 @@ const SALE_TYPES: Record<TradeRow['saleType'], string> = {
 
 type TradeColumn = TableColumn<TradeRow>;
 
-const DAY: TradeColumn = { head: 'Day', cell: ({ observedAt }) => <Day iso={observedAt} /> };
+/** With four columns, phones have no room for one of places. */
+const PLACED_DAY: TradeColumn = {
+  head: 'Day',
+  cell: (trade) => (
+    <>
+      <Day iso={trade.observedAt} />
+      <span class="row-note phone-only">
+        <Where trade={trade} />
+      </span>
+    </>
+  ),
+};
 const GRADED_DAY: TradeColumn = {
   head: 'Day',
   cell: ({ observedAt, gradeLabel }) => (
@@ -154,15 +165,17 @@ const SALE_TYPE: TradeColumn = {
   classes: 'wide-only',
   cell: ({ saleType }) => SALE_TYPES[saleType],
 };
-const WHERE: TradeColumn = {
-  head: 'Where',
-  cell: (trade) => (
+const WHERE: TradeColumn = { head: 'Where', cell: (trade) => <Where trade={trade} /> };
+
+/** The place of sale, and the state of a sale that does not count in full. */
+function Where({ trade }: { trade: TradeRow }) {
+  return (
     <>
       <Source {...trade} />
       {trade.disposition !== 'used' && <span class="standing">{standingOf(trade)}</span>}
     </>
-  ),
-};
+  );
+}
 
 /** How far a sale is from the reference price at the close of the day before it. */
 function againstColumn(prices: ReadonlyMap<number, number>): TradeColumn {

@@ -4,6 +4,7 @@ import type { CardSummary } from '../../items/summary.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import { briefDay, count, dayText, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
+import { type Conversion, convertedWords } from '../quote/converted-words.ts';
 import type { Site } from '../site/site.ts';
 import { gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
 
@@ -94,16 +95,22 @@ type Cited = Named &
 
 /**
  * A price to be cited: `Charizard, Pokémon Base Set #4 Shadowless, PSA 10: $23,061 (80% range $18,899–$28,141), close of 21 Nov
- * 2026. Mintmark, https://…?on=2026-11-21`. One that sales have moved since says as of when it is. Null without a price.
+ * 2026. Mintmark, https://…?on=2026-11-21`. One that sales have moved since says as of when it is; a converted one also has the
+ * amounts in the other currency and the rate. Null without a price.
  */
-export function citationOf(card: Cited, { name: service, baseUrl }: Pick<Site, 'name' | 'baseUrl'>): string | null {
+export function citationOf(
+  card: Cited,
+  { name: service, baseUrl }: Pick<Site, 'name' | 'baseUrl'>,
+  conversion: Conversion | null = null,
+): string | null {
   const { name, game, setName, printedNumber, variation, gradeLabel, priceUsdCents, priceRangeUsdCents: range } = card;
   if (priceUsdCents === null || range === null) return null;
   const closed = closeOf(card);
   const number = printedNumber === null ? null : `#${printedNumber}`;
   const which = [gameLabel(game), setName, number, variation].filter((one) => one !== null).join(' ');
   const price = `${usd(priceUsdCents)} (80% range ${usd(range.low)}–${usd(range.high)})`;
-  return `${name}, ${which}, ${gradeName(gradeLabel!)}: ${price}, ${detailDayText(card)}. ${service}, ${baseUrl}${card.href}${closed === null ? '' : `?on=${closed}`}`;
+  const converted = conversion === null ? '' : `; ${convertedWords(conversion, priceUsdCents, range)}`;
+  return `${name}, ${which}, ${gradeName(gradeLabel!)}: ${price}, ${detailDayText(card)}${converted}. ${service}, ${baseUrl}${card.href}${closed === null ? '' : `?on=${closed}`}`;
 }
 
 type Described = Named &

@@ -16,11 +16,11 @@ export const card: Page = {
     const found = await locateCard(context, params);
     if ('movedTo' in found) return found;
     if (found.item.removed_at !== null) return withdrawnPage(context, found);
-    if (found.gradeKey === null) return cardOverviewPage(context, found);
+    if (found.gradeKey === null) return cardOverviewPage(context, found, query);
     const on = query.get('on');
     return on !== null
-      ? cardOnDayPage(context, found, on)
-      : cardGradedPage(context, found, WINDOWS.find((one) => one === query.get('window')) ?? null);
+      ? cardOnDayPage(context, found, on, query)
+      : cardGradedPage(context, found, WINDOWS.find((one) => one === query.get('window')) ?? null, query);
   },
 };
 

@@ -6,13 +6,14 @@ import { locateById } from '../../items/locate/locate.ts';
 import { identityOf } from '../../items/summary.ts';
 import { csvOf } from '../../lib/csv.ts';
 import { formatDay } from '../../lib/day.ts';
-import { minorDigits } from '../../lib/money.ts';
 import { lineOfPrices, readItemPrices } from '../../pricing/read/item-prices.ts';
 import { openRateBook, type RateBook } from '../../sales/currency.ts';
 import { lineOf } from '../card/card-facts.ts';
 import { daysOf } from '../chart/chart-window.ts';
 import type { WebContext } from '../context.ts';
 import type { Page, PageRequest } from '../page.ts';
+import { noRate } from './conversion.ts';
+import { amountIn } from './converted-words.ts';
 import { currencyOf, dayParameter } from './quote-choice.ts';
 
 /** Plain amounts of one card and grade for portfolio programs and spreadsheets: the last close, and every day as CSV. */
@@ -27,8 +28,7 @@ export const quote: Page = {
     const last = days.at(-1);
     if (last === undefined) throw notFound('This card has no price at this grade.');
     const amounts = amountsOf(last);
-    if (amounts === null)
-      throw notFound(`There is no rate of ${currency} for ${formatDay(last.day)} or the week before.`);
+    if (amounts === null) throw noRate(currency, last.day);
     const url = context.config.baseUrl + href;
     return { body: JSON.stringify({ name, grade: gradeLabel, currency, ...amounts, url }), canonical: url };
   },
@@ -87,8 +87,7 @@ async function readQuote(context: WebContext, { params, query }: PageRequest) {
 function convert(day: PricedDay, currency: string, rates: RateBook): Amounts | null {
   const usdPerUnit = rates.rateOn(currency, day.day);
   if (usdPerUnit === null) return null;
-  const unit = 10 ** minorDigits(currency)!;
-  const amount = (usdCents: number) => Math.round((usdCents / 100 / usdPerUnit) * unit) / unit;
+  const amount = (usdCents: number) => amountIn(currency, usdPerUnit, usdCents);
   const { usdCents, lowUsdCents, highUsdCents } = day;
   return { date: formatDay(day.day), price: amount(usdCents), low: amount(lowUsdCents), high: amount(highUsdCents) };
 }
