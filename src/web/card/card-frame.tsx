@@ -12,6 +12,7 @@ import { AND, Facts } from './card-facts-line.tsx';
 import type { ItemDetail } from './card-price.tsx';
 import { citationOf, gameLabel } from './card-words.ts';
 import { Name } from './name.tsx';
+import { populationWords } from './population-words.ts';
 
 /** On a card's page, at most. */
 export const SHOWN_CORRECTIONS = 20;
@@ -112,6 +113,7 @@ export function Identity({ card }: { card: ItemDetail }) {
     ['Rarity', card.rarity],
     ['Language', card.language],
     ['Year', card.year?.toString() ?? null],
+    ['Slabs', populationWords(card)],
   ].filter(([, value]) => value !== null);
   return (
     <Section id="about-card" title="About this card">

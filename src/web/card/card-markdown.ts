@@ -31,6 +31,7 @@ import {
   unconfirmedWords,
   whyUnpriced,
 } from './card-words.ts';
+import { populationWords } from './population-words.ts';
 
 const SHOWN_SALES = 20;
 
@@ -66,6 +67,7 @@ async function ofGrade(context: WebContext, located: Located, query: URLSearchPa
   const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, updatedAt, deltas } = card;
   const { confidence, confidenceScore } = card;
   const closed = closeOf(card);
+  const slabs = populationWords(card);
   const move = prices.quotes.find((quote) => quote.gradeKey === gradeKey)?.unconfirmedMove ?? null;
   const { conversion } = await currencyOffer(context.db, query, card.asOf);
   const priced = [
@@ -86,6 +88,7 @@ async function ofGrade(context: WebContext, located: Located, query: URLSearchPa
     '',
     ...(priceUsdCents === null ? unpriced : priced).filter(Boolean),
     `- Last sale: ${lastSaleWords(card.lastSaleAt, lastSaleOf(recorded))}`,
+    ...(slabs === null ? [] : [`- Slabs: ${slabs}`]),
     '',
     ...madeOf(card.explanation),
     ...gradesOf(card.otherGrades),
