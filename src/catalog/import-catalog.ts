@@ -1,6 +1,7 @@
 import type { Db, Session } from '../db/client.ts';
 import { copyRows } from '../db/copy.ts';
 import { OPERATOR_SPACE } from './external-ids.ts';
+import { UnreadableFile } from './formats/files.ts';
 import type { Game } from './games.ts';
 import { cardKey, identityKey } from './identity.ts';
 import { type Batch, decide, loadBatch } from './join.ts';
@@ -38,6 +39,13 @@ type ImportOptions = {
 
 const BATCH_RECORDS = 5000;
 
+/** What becomes of the records that are not written; `leaveOut` of those of a set that may be that of another source. */
+type LeftOut = {
+  drop: (reason: string) => void;
+  leaveOut: (record: CatalogRecord) => void;
+  onProblem: ImportOptions['onProblem'] | undefined;
+};
+
 /**
  * Imports a catalog: reads records, finds for each the item it is (or makes one), and writes in batches, each in one
  * transaction. Running it again changes nothing; an interrupted import is finished by running it again.
@@ -71,6 +79,16 @@ export async function importCatalog(db: Db, options: ImportOptions): Promise<Cat
   const drop = (reason: string) => {
     report.dropped[reason] = (report.dropped[reason] ?? 0) + 1;
   };
+  const unsureSets = new Set<string>();
+  // Named once a set: there is one decision to take, whatever the number of its cards.
+  const leaveOut = ({ game, set, ids }: CatalogRecord) => {
+    if (!unsureSets.has(`${game}|${set.name}`))
+      options.onProblem?.({
+        where: ids[0]!.join(' '),
+        message: `set "${set.name}" may be one that another source has, so its cards are left out: add it to equal-sets/${game}.json`,
+      });
+    unsureSets.add(`${game}|${set.name}`);
+  };
   let waiting: CatalogRecord[] = [];
   let writing: Promise<void> = Promise.resolve();
   // The next batch is read while one is written.
@@ -79,20 +97,27 @@ export async function importCatalog(db: Db, options: ImportOptions): Promise<Cat
     waiting = [];
     await writing;
     options.onProgress?.(report);
-    writing = importBatch(db, records, report, bookOf, drop, options.onProblem);
+    writing = importBatch(db, records, report, bookOf, { drop, leaveOut, onProblem: options.onProblem });
     // Reported where it is awaited; without this an error in between would end the process.
     writing.catch(() => {});
   };
 
-  for await (const entry of options.format.read(options.paths)) {
-    if (entry.kind === 'broken') {
-      report.broken++;
-      options.onProblem?.({ where: entry.where, message: entry.message });
-      continue;
+  try {
+    for await (const entry of options.format.read(options.paths)) {
+      if (entry.kind === 'broken') {
+        report.broken++;
+        options.onProblem?.({ where: entry.where, message: entry.message });
+        continue;
+      }
+      report.records++;
+      if (entry.kind === 'dropped') drop(entry.reason);
+      else if (waiting.push(entry.record) >= BATCH_RECORDS) await flush();
     }
-    report.records++;
-    if (entry.kind === 'dropped') drop(entry.reason);
-    else if (waiting.push(entry.record) >= BATCH_RECORDS) await flush();
+  } catch (error) {
+    // Files of another format: nothing was written, and there is nothing to finish.
+    if (error instanceof UnreadableFile && books.size === 0)
+      await db.query('delete from imports where id = $1', [report.importId]);
+    throw error;
   }
   await flush();
   await writing;
@@ -110,18 +135,14 @@ async function importBatch(
   records: CatalogRecord[],
   report: CatalogReport,
   bookOf: (record: CatalogRecord) => Promise<SetBook>,
-  drop: (reason: string) => void,
-  onProblem?: (problem: CatalogProblem) => void,
+  { drop, leaveOut, onProblem }: LeftOut,
 ): Promise<void> {
   const placed: Batch['placed'] = [];
   for (const record of records) {
     const set = await (await bookOf(record)).resolve(record);
     if (set === null) {
       drop('set_unsure');
-      onProblem?.({
-        where: record.ids[0]!.join(' '),
-        message: `set "${record.set.name}" may be one that another source has: add it to equal-sets/${record.game}.json`,
-      });
+      leaveOut(record);
       continue;
     }
     placed.push({

@@ -1,3 +1,4 @@
+import type { Sql } from '../db/client.ts';
 import { effectOf, planUndo } from '../desk/undo-words.ts';
 import { importNow, importOf, type KnownImport, listImports } from '../sales/undoing/imports.ts';
 import { undoImport } from '../sales/undoing/undo-import.ts';
@@ -31,12 +32,18 @@ function filesOf({ files }: KnownImport): string {
   return files.length <= 1 ? (files[0] ?? '–') : `${files[0]} and ${files.length - 1} more`;
 }
 
+/** @throws CommandError where there is none of this id */
+export async function importNamed(sql: Sql, id: number): Promise<KnownImport> {
+  const known = await importOf(sql, id);
+  if (known === null) throw new CommandError(`there is no import ${id}; "mintmark imports list" shows them`);
+  return known;
+}
+
 /** `mintmark imports show <id>`: what there is of it now. */
 export async function importsShowCommand(idText: string, options: JsonOption): Promise<void> {
   const id = importId(idText);
   await withWorld(async ({ db }) => {
-    const known = await importOf(db, id);
-    if (known === null) throw new CommandError(`there is no import ${id}; "mintmark imports list" shows them`);
+    const known = await importNamed(db, id);
     const now = known.kind === 'sales' ? await importNow(db, id) : null;
     report(options, { import: known, now }, () => {
       const { undone } = known;

@@ -7,7 +7,7 @@ export function addSales(mintmark: Command): void {
   const commands = () => import('./sales.ts');
   reporting(
     sales.command('unmatched'),
-    `{"total", "byReason": {reason: count}, "unmatched": [{"source", "saleId", "title", "soldOn", "reason", "because",
+    `{"total", "byReason": {reason: count}, "unmatched": [{"source", "saleId", "title", "item", "soldOn", "reason", "because",
   "importId", "file", "line", "candidates": [{"itemId", "card", "href", "why"}]}]}`,
   )
     .description('list sales whose card could not be identified, with what each may be, and why that was not taken')

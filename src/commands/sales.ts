@@ -13,7 +13,7 @@ import { loadTitles } from '../sales/titles.ts';
 import { lineOf } from '../web/card/card-facts.ts';
 import { type DeciderOptions, deciderOf } from './deciding.ts';
 import { formatReport } from './import-sales.ts';
-import { importId } from './imports.ts';
+import { importId, importNamed } from './imports.ts';
 import { type JsonOption, report, tableOf } from './output.ts';
 import { CommandError, EXIT, limitOption, today, withWorld } from './world.ts';
 
@@ -22,6 +22,7 @@ export async function rejectedCommand(options: JsonOption & { limit: string; imp
   const limit = limitOption(options.limit);
   const ofImport = options.import === undefined ? null : importId(options.import);
   await withWorld(async ({ db }) => {
+    if (ofImport !== null) await importNamed(db, ofImport);
     const rejected = await listRejected(db, limit, { importId: ofImport });
     report(options, { rejected }, () =>
       tableOf(
@@ -43,6 +44,7 @@ export async function unmatchedCommand(options: JsonOption & { limit: string }):
       saleId,
       title: sale.title,
       soldOn: formatDay(dayOf(soldAtMs)),
+      item: sale.item,
       ...{ reason: sale.reason, because: sale.because, importId: sale.importId, file: sale.file, line: sale.line },
       candidates: candidates.map(({ item, why }) => ({
         itemId: item.id,
@@ -53,7 +55,7 @@ export async function unmatchedCommand(options: JsonOption & { limit: string }):
     }));
     report(options, { total, byReason, unmatched }, () => {
       const lines = unmatched.flatMap((sale) => [
-        `${sale.source} ${sale.saleId}  ${sale.soldOn}  ${sale.title ?? '(no title)'}`,
+        `${sale.source} ${sale.saleId}  ${sale.soldOn}  ${sale.title ?? `(no title; ${sale.item.by} ${sale.item.value})`}`,
         `  ${sale.reason}: ${sale.because}${sale.file === null ? '' : ` ${sale.file}:${sale.line}`}`,
         ...sale.candidates.map(({ itemId, card, why }) => `  ${itemId}  ${card}: ${why}`),
       ]);

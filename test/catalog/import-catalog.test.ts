@@ -138,10 +138,14 @@ describe('import of a catalog', () => {
 
   test('does not import a set that looks like another source’s unless it is declared equal', async () => {
     await run(record({ set: { key: 'x9', name: 'Secret Set', code: 'SEC', year: 2020 } }));
+    const set = { key: 'zz', name: 'Secret set', code: null, year: 2020 };
     const report = await run(
-      record({ ids: [['pokemontcg', 'zz']], set: { key: 'zz', name: 'Secret set', code: null, year: 2020 } }),
+      record({ ids: [['pokemontcg', 'zz']], set }),
+      record({ ids: [['pokemontcg', 'zz-2']], set, number: '2' }),
     );
-    expect(report).toMatchObject({ added: 0, dropped: { set_unsure: 1 } });
+    expect(report).toMatchObject({ added: 0, dropped: { set_unsure: 2 } });
+    // Named once, whatever the number of its cards.
+    expect(report.problems).toHaveLength(1);
   });
 
   test('a look-alike that the map pairs with another set is not a reason to reject a set', async () => {

@@ -137,3 +137,14 @@ test('a sale that is recorded but kept out of prices is used; a file of nothing 
   expect(await sales(lot(10), lot(11))).toMatchObject({ code: 3 });
   expect(await sales(lot(12), sale(13, '12.00'))).toMatchObject({ code: 0 });
 });
+
+test.each([
+  ['sales', 'mintmark', 'bad-header.csv'],
+  ['sales', 'csv', 'bad-header.csv'],
+  ['listings', 'mintmark', 'bad-header.csv'],
+  ['catalog', 'tcgdex', 'no-catalog.json'],
+])('a file that import %s %s cannot read leaves no import that would never finish', async (kind, format, name) => {
+  const path = write(name, name.endsWith('.json') ? '[1]' : 'alpha,beta', '1,2');
+  expect(await exitCode(kind, format, path)).toMatchObject({ code: 3 });
+  expect(await fresh.db.query('select kind, format from imports where finished_at is null')).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { openRateBook, type RateBook } from '../currency.ts';
 import type { ListingEntry, ListingsFormat } from '../formats/listings.ts';
 import { type Identifier, openIdentifier } from '../identify.ts';
 import { type ImportEvents, type ImportRun, importFiles } from '../import/import-files.ts';
-import { beginImport } from '../import/import-sales.ts';
+import { beginImport, forgetImport } from '../import/import-sales.ts';
 import type { ResolvedGrade } from '../import/resolve.ts';
 import { countReason, type RejectedRow, writeRejected } from '../import/set-aside.ts';
 import { ensureSources } from '../known-sources.ts';
@@ -79,6 +79,7 @@ export async function startListings(
       if (fresh > 0) await db.query(`select pg_notify('sales', '')`);
       return report;
     },
+    forget: () => forgetImport(db, importId),
   };
 }
 

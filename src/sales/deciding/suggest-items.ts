@@ -21,7 +21,8 @@ export const WAITS_BECAUSE: Readonly<Record<string, string>> = {
   ambiguous: 'Several cards fit equally.',
   grade_ambiguous: 'The title can be read as several grades.',
   grade_unread: 'The grade in the title cannot be read.',
-  grade_differs: 'The company in the row is not the one in the title.',
+  grade_differs:
+    'The company in the row is not the one in the title; a condition such as “mint” there means an ungraded card.',
 };
 
 /** Why a candidate was not taken, in a clause. */

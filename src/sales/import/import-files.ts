@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { listFiles } from '../../catalog/formats/files.ts';
+import { listFiles, UnreadableFile } from '../../catalog/formats/files.ts';
 import type { UnreadableField } from '../row-fields.ts';
 
 type ImportProgress = { rows: number; bytes: number; totalBytes: number };
@@ -23,9 +23,14 @@ export type ImportRun<Row, Report> = {
   /** Writes what was taken. */
   flush(): Promise<void>;
   finish(): Promise<Report>;
+  /** Forgets an import of which nothing was written. */
+  forget(): Promise<void>;
 };
 
-/** Reads files, one after the other, into an import that is begun once they are found. */
+/**
+ * Reads files, one after the other, into an import that is begun once they are found. One of which no row could be read, such as
+ * for its header, has not begun: it would be unfinished for good, however often the corrected file is imported.
+ */
 export async function importFiles<Row extends ParsedLine, Report extends { rows: number }>(
   paths: readonly string[],
   { extensions, read }: { extensions: readonly string[]; read(path: string): AsyncIterable<Row> },
@@ -37,15 +42,20 @@ export async function importFiles<Row extends ParsedLine, Report extends { rows:
   const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
   const run = await start(files);
   let bytesBefore = 0;
-  for (const [index, path] of files.entries()) {
-    for await (const row of read(path)) {
-      row.file = index + 1;
-      if (row.unreadable !== undefined) onProblem?.({ path, line: row.line, ...row.unreadable });
-      if (await run.take(row)) onProgress?.({ rows: run.report.rows, bytes: bytesBefore + row.endByte, totalBytes });
+  try {
+    for (const [index, path] of files.entries()) {
+      for await (const row of read(path)) {
+        row.file = index + 1;
+        if (row.unreadable !== undefined) onProblem?.({ path, line: row.line, ...row.unreadable });
+        if (await run.take(row)) onProgress?.({ rows: run.report.rows, bytes: bytesBefore + row.endByte, totalBytes });
+      }
+      bytesBefore += sizes[index]!;
+      await run.flush();
+      onProgress?.({ rows: run.report.rows, bytes: bytesBefore, totalBytes });
     }
-    bytesBefore += sizes[index]!;
-    await run.flush();
-    onProgress?.({ rows: run.report.rows, bytes: bytesBefore, totalBytes });
+  } catch (error) {
+    if (error instanceof UnreadableFile && run.report.rows === 0) await run.forget();
+    throw error;
   }
   return await run.finish();
 }

@@ -67,6 +67,11 @@ export async function beginImport(
   return row!.id;
 }
 
+/** Forgets an import of which nothing was written. */
+export async function forgetImport(sql: Sql, id: number): Promise<void> {
+  await sql.query('delete from imports where id = $1 and finished_at is null', [id]);
+}
+
 /** Starts an import that takes rows one by one. */
 export async function startImport(
   db: Db,
@@ -123,6 +128,7 @@ export async function startImport(
       if (changed) await db.query(`select pg_notify('sales', '')`);
       return report;
     },
+    forget: () => forgetImport(db, importId),
   };
 }
 
