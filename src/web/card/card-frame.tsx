@@ -10,9 +10,8 @@ import { CardTiles } from '../tile.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
 import { AND, Facts } from './card-facts-line.tsx';
 import type { ItemDetail } from './card-price.tsx';
-import { citationOf, gameLabel } from './card-words.ts';
+import { citationOf, gameLabel, populationWords } from './card-words.ts';
 import { Name } from './name.tsx';
-import { populationWords } from './population-words.ts';
 
 /** On a card's page, at most. */
 export const SHOWN_CORRECTIONS = 20;

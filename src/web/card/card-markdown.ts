@@ -27,11 +27,11 @@ import {
   basisOf,
   CONFIDENCE_NAMES,
   closeOf,
+  populationWords,
   standingOf,
   unconfirmedWords,
   whyUnpriced,
 } from './card-words.ts';
-import { populationWords } from './population-words.ts';
 
 const SHOWN_SALES = 20;
 
