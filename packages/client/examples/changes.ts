@@ -1,0 +1,6 @@
+import { mintmark } from './support/mintmark.ts';
+
+// What has changed since the last page that was read: keep the cursor.
+const { changes, nextCursor } = await mintmark.changes({ limit: 5 });
+for (const { item, gradeLabel, priceUsdCents } of changes) console.log(item, gradeLabel, priceUsdCents);
+console.log(nextCursor);

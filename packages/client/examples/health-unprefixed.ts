@@ -1,0 +1,4 @@
+import { mintmark } from './support/mintmark.ts';
+
+const { ok, closedDay } = await mintmark.healthUnprefixed();
+console.log(ok, closedDay);

@@ -1,0 +1,3 @@
+import { mintmark } from './support/mintmark.ts';
+
+console.log(Object.keys(await mintmark.indexLevelsJson({ game: 'pokemon' })));

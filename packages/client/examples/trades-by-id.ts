@@ -1,0 +1,7 @@
+import { pages } from '../src/index.ts';
+import { mintmark } from './support/mintmark.ts';
+
+const { results } = await mintmark.search({ q: 'Charizard Base Set PSA 10', limit: 1 });
+const card = results[0]!;
+for await (const { trades } of pages(mintmark.tradesById, { id: card.id, limit: 20 }))
+  for (const { observedAt, priceUsdCents, disposition } of trades) console.log(observedAt, priceUsdCents, disposition);

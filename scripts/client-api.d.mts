@@ -1,0 +1,2 @@
+export function clientApi(document: object): string;
+export function formatted(text: string): string;
