@@ -40,8 +40,8 @@ export async function* readYgoCards(path: string, cards: Map<string, YgoCard>): 
     }
     // Pictures with a password are of the English card; others are of any printing, often Japanese.
     const picture = objects(value.images).find((image) => image.password !== undefined && image.card !== undefined);
-    const { dbID, ygoprodeck } = isObject(value.externalIDs) ? value.externalIDs : ({} as Json);
-    const externalIds = statedIds({ konami: dbID, ygoprodeck: isObject(ygoprodeck) ? ygoprodeck.id : null });
+    const { ygoprodeck } = isObject(value.externalIDs) ? value.externalIDs : ({} as Json);
+    const externalIds = statedIds({ ygoprodeck: isObject(ygoprodeck) ? ygoprodeck.id : null });
     cards.set(id, { names, facts: ygoFacts(value), imageUrl: cleanText(picture?.card), externalIds });
   }
 }

@@ -219,7 +219,7 @@ function toRecord(row: Row, variation: string | null, image: string | null, set:
   return recordEntry({
     game: 'yugioh',
     ids: [['ygojson', [row.printingId, row.number ?? '', row.language, row.edition ?? ''].join('/')]],
-    externalIds: [['ygojson', row.printingId], ...row.card.externalIds],
+    externalIds: row.card.externalIds,
     set,
     number: row.number,
     name: row.name,

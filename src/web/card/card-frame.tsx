@@ -10,7 +10,7 @@ import { CardTiles } from '../tile.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
 import { AND, Facts } from './card-facts-line.tsx';
 import type { ItemDetail } from './card-price.tsx';
-import { citationOf, gameLabel } from './card-words.ts';
+import { citationOf, gameLabel, populationWords } from './card-words.ts';
 import { Name } from './name.tsx';
 
 /** On a card's page, at most. */
@@ -112,6 +112,7 @@ export function Identity({ card }: { card: ItemDetail }) {
     ['Rarity', card.rarity],
     ['Language', card.language],
     ['Year', card.year?.toString() ?? null],
+    ['Slabs', populationWords(card)],
   ].filter(([, value]) => value !== null);
   return (
     <Section id="about-card" title="About this card">

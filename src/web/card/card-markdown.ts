@@ -27,6 +27,7 @@ import {
   basisOf,
   CONFIDENCE_NAMES,
   closeOf,
+  populationWords,
   standingOf,
   unconfirmedWords,
   whyUnpriced,
@@ -66,6 +67,7 @@ async function ofGrade(context: WebContext, located: Located, query: URLSearchPa
   const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, updatedAt, deltas } = card;
   const { confidence, confidenceScore } = card;
   const closed = closeOf(card);
+  const slabs = populationWords(card);
   const move = prices.quotes.find((quote) => quote.gradeKey === gradeKey)?.unconfirmedMove ?? null;
   const { conversion } = await currencyOffer(context.db, query, card.asOf);
   const priced = [
@@ -86,6 +88,7 @@ async function ofGrade(context: WebContext, located: Located, query: URLSearchPa
     '',
     ...(priceUsdCents === null ? unpriced : priced).filter(Boolean),
     `- Last sale: ${lastSaleWords(card.lastSaleAt, lastSaleOf(recorded))}`,
+    ...(slabs === null ? [] : [`- Slabs: ${slabs}`]),
     '',
     ...madeOf(card.explanation),
     ...gradesOf(card.otherGrades),

@@ -2,11 +2,12 @@ import { GAME_LABELS, isGame } from '../../catalog/games.ts';
 import type { ItemRow } from '../../items/item-row.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
-import { briefDay, count, dayText, usd } from '../format.ts';
+import { briefDay, count, dayText, percentOf, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
 import { type Conversion, convertedWords } from '../quote/converted-words.ts';
 import type { Site } from '../site/site.ts';
 import { gradeName, lineOf, type PrintingFacts } from './card-facts.ts';
+import type { ItemDetail } from './card-price.tsx';
 
 /** The wording of card pages; pure. */
 
@@ -172,4 +173,26 @@ export function amountOf({ priceUsdCents, priceMinor, currency }: Amount, dollar
 /** Where the API has the data of a page. */
 export function apiPath(href: string): string {
   return href.replace(/^\/card/, '/v1/items');
+}
+
+/** `1,425 of PSA, 121 of them in PSA 9 and 25 higher; 1.8% graded 10 (1.2% to 2.6%); 32 more since 1 May 2026; 10 Jun 2026`, or null. */
+export function populationWords({ population, company, gradeLabel }: PopulationFacts): string | null {
+  if (population === null || company === null || gradeLabel === null) return null;
+  const { total, atGrade, higher, gemRate, asOf, growth } = population;
+  const parts = [
+    `${count(total)} of ${company}, ${count(atGrade)} of them in ${gradeLabel} and ${count(higher)} higher`,
+    gemRate && `${shareText(gemRate.value)} graded 10 (${shareText(gemRate.low)} to ${shareText(gemRate.high)})`,
+    growth && `${addedText(growth.added)} since ${briefDay(growth.since)}`,
+    `as of ${briefDay(asOf)}`,
+  ];
+  return parts.filter((part) => part !== null).join('; ');
+}
+
+type PopulationFacts = Pick<ItemDetail, 'population' | 'company' | 'gradeLabel'>;
+
+const shareText = (share: number) => percentOf(share * 100);
+
+/** A report may have fewer than the one before: slabs are opened. */
+function addedText(added: number): string {
+  return added < 0 ? `${count(-added)} fewer` : `${count(added)} more`;
 }

@@ -66,6 +66,17 @@ test('is in the detail of each grade of its company, of the newest report; again
   expect(await at('raw-A')).toBeNull();
 });
 
+test('is on the page of the card and in its Markdown; the page of an ungraded card has none', async () => {
+  await importCsv(HEADER, ...report('2026-06-25', ['9', 1075], ['10', 25]));
+  const page = (grade: string) => api.get(`/card/pokemon/base-base1/4-charizard-${grade}-${charizard.slice(0, 8)}`);
+  const words =
+    '1,100 of PSA, 25 of them in PSA 10 and 0 higher; 2.3% graded 10 (1.5% to 3.3%); 1,039 more since 25 May 2026';
+  expect((await page('psa-10')).text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toContain(`Slabs ${words}`);
+  const path = `/card/pokemon/base-base1/4-charizard-psa-10-${charizard.slice(0, 8)}.md`;
+  expect((await api.get(path)).text).toContain(`- Slabs: ${words}; as of 25 Jun 2026`);
+  expect((await page('raw-A')).text).not.toContain('of PSA');
+});
+
 test('a count of a day is never changed, not by a file and not in the database', async () => {
   await importCsv(HEADER, `${href},CGC,9,2026-06-01,5`);
   const again = await importCsv(HEADER, `${href},CGC,9,2026-06-01,6`, `${href},CGC,9.5,2026-06-01,1`);
@@ -89,9 +100,9 @@ test('a row that cannot be used is reported with its line; the others count', as
     `${charizard},PSA,10,2026-06-20,100000001,`,
     `${charizard},PSA,10,2026-06-20,1,Gem Rate`,
     `${charizard},PSA,10,2026-06-20,1`,
-    `${charizard},PSA,10,2026-06-21,7,gemrate`,
+    `${charizard},PSA,10,2026-06-28,7,gemrate`,
   );
   expect(problems.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   expect(stored).toBe(1);
-  expect(await at('psa-10')).toMatchObject({ atGrade: 7, source: 'gemrate', asOf: '2026-06-21' });
+  expect(await at('psa-10')).toMatchObject({ atGrade: 7, source: 'gemrate', asOf: '2026-06-28' });
 });
