@@ -1,6 +1,5 @@
 import type { Db, Session } from '../db/client.ts';
 import { copyRows } from '../db/copy.ts';
-import { OPERATOR_SPACE } from './external-ids.ts';
 import { UnreadableFile } from './formats/files.ts';
 import type { Game } from './games.ts';
 import { cardKey, identityKey } from './identity.ts';
@@ -246,7 +245,9 @@ async function markRemoved(db: Db, books: Map<string, SetBook>, importId: number
        update items set removed_at = now(), updated_at = now()
        where id in (select item_id from unlisted)
          and not exists (select 1 from item_sources o
-           where o.item_id = items.id and o.removed_at is null and not starts_with(o.space, '${OPERATOR_SPACE}')
+           where o.item_id = items.id and o.removed_at is null
+             -- Other rows are ids that a source or the operator gives it, and list nothing.
+             and o.space in (select source from set_sources where game = $1)
              and (o.space <> $3 or o.import_id = $4))
        returning id`,
       [game, [...book.met], source, importId],

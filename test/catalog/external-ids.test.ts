@@ -158,6 +158,17 @@ test('an id that comes to be of two items is of both, not of the first', async (
   expect(await variationsOf('tcgplayer', '55')).toHaveLength(2);
 });
 
+test('an item that its source lists no more is withdrawn, whatever ids of others it has', async () => {
+  await loadRecords(record('1', 'Ahri', [['tcgplayer', '55']]), record('2', 'Jinx', [['tcgplayer', '56']]));
+  const [ahri] = await db.query<{ id: string }>(`select id from items where number = '1'`);
+  await db.query(
+    `insert into item_sources (space, source_id, item_id, import_id, external_ids)
+     select 'own:psa-spec', $1::text, $1::uuid, max(id), '{psa-spec 5}' from imports`,
+    [ahri!.id],
+  );
+  expect(await loadRecords(record('2', 'Jinx', [['tcgplayer', '56']]))).toMatchObject({ removed: 1 });
+});
+
 test('a record whose ids are of two items is left out, not given to either', async () => {
   await loadRecords(record('1', 'Ahri', [['tcgplayer', '55']]), record('2', 'Jinx', [['cardmarket', '66']]));
   const both = record('3', 'Vi', [
