@@ -3,6 +3,7 @@ import { isChosen } from '../catalog/external-ids.ts';
 import { GRADES, type GradeRow, gradeByKey } from '../catalog/grades.ts';
 import { parseItemSegment } from '../catalog/slug.ts';
 import { storedLookups } from '../graded/certs/stored.ts';
+import type { GradedLookup } from '../graded/shapes.ts';
 import { UUID } from '../lib/uuid.ts';
 import { openResolver } from '../sales/import/resolve.ts';
 import type { IdentifiedTitle } from '../sales/match/identify-title.ts';
@@ -55,14 +56,7 @@ export async function identifyLines(context: ListContext, lines: readonly ListLi
     if (naming === 'title') return ofTitle(titled.get(n)!, stated);
     if (naming === 'cert') {
       const lookup = slabs.get(n);
-      if (lookup === undefined) return invalid('cert_invalid');
-      const itemId = lookup.card?.id ?? null;
-      const gradeKey = GRADES.find(({ label }) => label === lookup.gradeLabel)?.key ?? null;
-      if (isRow(stated) && gradeKey !== null && stated.key !== gradeKey)
-        return { itemId, gradeKey, obstacle: { status: 'unpriced', reason: 'grade_differs' }, candidates: [] };
-      if (lookup.found) return { itemId, gradeKey, obstacle: null, candidates: [] };
-      const status = itemId === null ? 'unknown' : 'unpriced';
-      return { itemId, gradeKey, obstacle: { status, reason: lookup.reason! }, candidates: [] };
+      return lookup === undefined ? invalid('cert_invalid') : ofSlab(lookup, stated);
     }
     const ref = refs[n];
     if (ref == null) return invalid('id_invalid');
@@ -108,6 +102,17 @@ function withGrade(itemId: string, stated: Stated, own: string | null): Identifi
   if (stated !== null && !isRow(stated))
     return { itemId, gradeKey: null, obstacle: { status: 'unpriced', reason: stated.reason }, candidates: [] };
   return { itemId, gradeKey: stated?.key ?? own, obstacle: null, candidates: [] };
+}
+
+/** The grade of a slab is its record's: a line that states another one is not priced. */
+function ofSlab({ card, found, gradeLabel, reason }: GradedLookup, stated: Stated): IdentifiedLine {
+  const itemId = card?.id ?? null;
+  const gradeKey = GRADES.find(({ label }) => label === gradeLabel)?.key ?? null;
+  const identified = { itemId, gradeKey, candidates: [] };
+  if (isRow(stated) && gradeKey !== null && stated.key !== gradeKey)
+    return { ...identified, obstacle: { status: 'unpriced', reason: 'grade_differs' } };
+  if (found) return { ...identified, obstacle: null };
+  return { ...identified, obstacle: { status: itemId === null ? 'unknown' : 'unpriced', reason: reason! } };
 }
 
 /** As imports of sales read it: a stated grade outranks the title's, but not of another company. */

@@ -1,5 +1,5 @@
 import { readCert } from '../../catalog/cert.ts';
-import { GAME_LABELS, GAMES, type Game, isGame } from '../../catalog/games.ts';
+import { GAME_LABELS, GAMES, isGame } from '../../catalog/games.ts';
 import { invalidValue } from '../../http/problem.ts';
 import { WINDOW } from '../../search/cursor.ts';
 import { MIN_Q_CHARS } from '../../search/find.ts';
@@ -114,7 +114,7 @@ function isEnough({ q, tags }: SearchAddress): boolean {
 }
 
 function titleOf({ q, tags, game }: SearchAddress): string {
-  const among = game === null ? '' : ` in ${GAME_LABELS[game as Game]}`;
+  const among = game === null ? '' : ` in ${GAME_LABELS[game]}`;
   if (q !== '') return `“${q}”${among}`;
   return tags.length === 0 ? 'Search cards' : `Cards by tag${among}`;
 }
