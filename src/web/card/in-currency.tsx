@@ -20,19 +20,22 @@ export function InCurrency({ href, kept, offer: { currencies, conversion }, word
     <>
       {conversion !== null && <p class="price-converted">{wordsOf(conversion)}</p>}
       {options.length > 0 && (
-        <ListFilter
-          path={href}
-          label="Currency"
-          kept={kept}
-          fields={[
-            {
-              name: 'currency',
-              label: 'Also in',
-              chosen: conversion?.currency ?? null,
-              options: [['', 'US dollars only'], ...options],
-            },
-          ]}
-        />
+        <details class="in-currency no-print">
+          <summary>In another currency</summary>
+          <ListFilter
+            path={href}
+            label="Currency"
+            kept={kept}
+            fields={[
+              {
+                name: 'currency',
+                label: 'Also in',
+                chosen: conversion?.currency ?? null,
+                options: [['', 'US dollars only'], ...options],
+              },
+            ]}
+          />
+        </details>
       )}
     </>
   );
