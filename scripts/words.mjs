@@ -43,7 +43,7 @@ export const HABITS = [
 ];
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FOLDERS = ['src', 'test', 'bench', 'docs', 'content', 'scripts'];
+const FOLDERS = ['src', 'test', 'bench', 'docs', 'content', 'scripts', 'packages'];
 const CHECKED = /\.(?:ts|tsx|mjs|js|md)$/;
 /** This list, and the test that shows each habit. */
 const EXEMPT = ['scripts/words.mjs', 'test/words.test.ts'];
@@ -63,7 +63,7 @@ function checkedFiles() {
     readdirSync(`${ROOT}${folder}`, { recursive: true }).map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
   );
   return [...readdirSync(ROOT), ...inFolders].filter(
-    (path) => CHECKED.test(path) && !path.includes('node_modules/') && !EXEMPT.includes(path),
+    (path) => CHECKED.test(path) && !/node_modules\/|\/dist\//.test(path) && !EXEMPT.includes(path),
   );
 }
 

@@ -69,7 +69,7 @@ describe('mintmark init and config', () => {
     const path = join(folder, 'new/mintmark.env');
     const env = { MINTMARK_ENV: path };
     const written = await runProgram(
-      ['init', '--yes', '--port', '9003', '--database-url', 'postgres://u:pw@db/x'],
+      ['init', '--yes', '--port', '9003', '--database-url', 'postgres://u:never-shown@db/x'],
       env,
     );
     expect(written).toMatchObject({ code: 0, printed: `Wrote ${path}\nNext: mintmark doctor\n` });
@@ -92,7 +92,7 @@ describe('mintmark init and config', () => {
     expect(of('PORT')).toMatchObject({ value: '9003', source: 'file' });
     expect(of('CACHE_MB')).toMatchObject({ value: '5', source: 'environment' });
     expect(of('DATABASE_URL')).toMatchObject({ value: 'postgres://u:hidden@db/x' });
-    expect(printed).not.toContain('pw');
+    expect(printed).not.toContain('never-shown');
   });
 
   test('init rejects what the program would reject, and writes nothing', async () => {

@@ -59,7 +59,6 @@ export function openClient(options: ClientOptions): Client {
       const outgoing = {
         url,
         init: { method: route.method, headers: { ...keys, ...headers }, body: content, signal },
-        isRepeatable: true,
       };
       return route.answer === 'events' ? eventsOf(sending, outgoing) : answerOf(route, send(sending, outgoing));
     },

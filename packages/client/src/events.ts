@@ -6,8 +6,8 @@ export type ServerEvent = { id: string; event: string; data: unknown };
 const LAST = ['result', 'failed'];
 
 /**
- * The events of a stream, whether by GET or POST. One that breaks off goes on behind the last event that was read, as often as a
- * request is repeated.
+ * The events of a stream. One by GET that breaks off goes on behind the last event that was read, each time as often as a request
+ * is repeated; one by POST begins again, as its photo is sent again, that often in all.
  */
 export async function* eventsOf(sending: Sending, outgoing: Outgoing): AsyncGenerator<ServerEvent> {
   let lastId: string | null = null;
@@ -24,7 +24,7 @@ export async function* eventsOf(sending: Sending, outgoing: Outgoing): AsyncGene
         if (message.retry !== undefined) wait = message.retry;
         if (message.data === undefined) continue;
         lastId = message.id ?? lastId;
-        broken = 0;
+        if (outgoing.init.method === 'GET') broken = 0;
         yield { id: lastId ?? '', event: message.event ?? 'message', data: JSON.parse(message.data) };
         if (LAST.includes(message.event ?? '')) return;
       }

@@ -14,23 +14,23 @@ export type Sending = {
 /** What is left of a budget: requests of `limit`, until it is whole again in `resetSeconds`. */
 export type Quota = { limit: number; remaining: number; resetSeconds: number };
 
-/** `isRepeatable`: sent twice, it is done once. */
-export type Outgoing = { url: URL; init: RequestInit; isRepeatable: boolean };
+/** A request; sent twice, it is done once. */
+export type Outgoing = { url: URL; init: RequestInit };
 
 const BUSY = [429, 502, 503, 504];
 
 /**
- * The answer to a request that succeeded. What the service was too busy for, and requests that are repeatable and were broken
- * off, are sent again after the time that it asks for, else after one second, two, four …
+ * The answer to a request that succeeded. What the service was too busy for, and what was broken off, is sent again
+ * after the time that it asks for, else after one second, two, four …
  * @throws MintmarkProblem for every other answer; what `fetch` throws; the reason of an aborted signal.
  */
-export async function send(sending: Sending, { url, init, isRepeatable }: Outgoing): Promise<Response> {
+export async function send(sending: Sending, { url, init }: Outgoing): Promise<Response> {
   for (let repeated = 0; ; repeated++) {
     const answer = await attempt(sending, url, init);
     if (answer instanceof Response) return answer;
     const wait = (answer instanceof MintmarkProblem ? answer.retryAfter : null) ?? 2 ** repeated;
     init.signal?.throwIfAborted();
-    if (repeated >= sending.retries || wait > sending.patience || !isWorthRepeating(answer, isRepeatable)) throw answer;
+    if (repeated >= sending.retries || wait > sending.patience || !isWorthRepeating(answer)) throw answer;
     await sleep(wait * 1000, init.signal);
   }
 }
@@ -46,11 +46,8 @@ async function attempt(sending: Sending, url: URL, init: RequestInit): Promise<u
   }
 }
 
-function isWorthRepeating(failure: unknown, isRepeatable: boolean): boolean {
-  // A budget that is spent refuses before anything is done.
-  if (failure instanceof MintmarkProblem)
-    return failure.status === 429 || (isRepeatable && BUSY.includes(failure.status));
-  return isRepeatable;
+function isWorthRepeating(failure: unknown): boolean {
+  return !(failure instanceof MintmarkProblem) || BUSY.includes(failure.status);
 }
 
 function quotaOf({ headers }: Response): Quota | null {
