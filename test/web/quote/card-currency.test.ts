@@ -157,10 +157,9 @@ describe('with imported rates', () => {
       expect((await web.get(`${GRADED}?${query}`, HTML)).status).toBe(200);
       return [...statements];
     };
-    const plain = await sent('again=1');
-    expect(plain.filter((name) => /rate|currenc/.test(name))).toEqual([]);
-    const converted = await sent('again=2&currency=EUR');
-    expect(converted.length).toBe(plain.length + 1);
-    expect(converted).toContain('stored_rate_on');
+    // Statements of other matters, such as the state of keys, come with time.
+    const ofRates = async (query: string) => (await sent(query)).filter((name) => /rate|currenc/.test(name));
+    expect(await ofRates('again=1')).toEqual([]);
+    expect(await ofRates('again=2&currency=EUR')).toEqual(['stored_rate_on']);
   });
 });
