@@ -32,7 +32,7 @@ function filesOf({ files }: KnownImport): string {
   return files.length <= 1 ? (files[0] ?? '–') : `${files[0]} and ${files.length - 1} more`;
 }
 
-/** @throws CommandError where there is none of this id */
+/** @throws CommandError where no import has this id */
 export async function importNamed(sql: Sql, id: number): Promise<KnownImport> {
   const known = await importOf(sql, id);
   if (known === null) throw new CommandError(`there is no import ${id}; "mintmark imports list" shows them`);
