@@ -19,18 +19,24 @@ export function Constituents({ constituents, since }: { constituents: readonly B
   return <Table columns={[...CONSTITUENT_COLUMNS, contribution]} rows={constituents} />;
 }
 
-function contributionOf({ contribution }: BasketCard): string {
-  return percentMove(Math.expm1(contribution) * 100, 2);
+function contributionOf(card: BasketCard): string {
+  return percentMove(percentOfLevel(card), 2);
+}
+
+function percentOfLevel({ contribution }: BasketCard): number {
+  return Math.expm1(contribution) * 100;
 }
 
 /** How many cards are named that raised the level, and that lowered it. */
 const TOP = 5;
+/** Percent. Less reads as `0.00%`, which moved nothing. */
+const LEAST_PERCENT = 0.005;
 
 /** The cards that moved the level most since the rotation, up and down. */
 export function Contributors({ constituents }: { constituents: readonly BasketCard[] }) {
   const sorted = constituents.toSorted((a, b) => b.contribution - a.contribution);
-  const up = sorted.filter(({ contribution }) => contribution > 0).slice(0, TOP);
-  const down = sorted.filter(({ contribution }) => contribution < 0).slice(-TOP);
+  const up = sorted.filter((card) => percentOfLevel(card) >= LEAST_PERCENT).slice(0, TOP);
+  const down = sorted.filter((card) => percentOfLevel(card) <= -LEAST_PERCENT).slice(-TOP);
   return (
     <div class="contributors">
       <ContributorList title="Up" cards={up} />
