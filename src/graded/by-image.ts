@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { onlyPart } from '../http/body/upload.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -5,6 +6,7 @@ import { ProblemError } from '../http/problem.ts';
 import type { ServerEvent } from '../http/sse.ts';
 import { inWords } from '../search/photo/photo-search.ts';
 import type { GradedContext } from './context.ts';
+import { eventId, readEventId } from './runs/event-id.ts';
 import { type SlabOutcome, valueSlab } from './slab/by-image-steps.ts';
 import { SLAB_EVENTS } from './stream-shapes.ts';
 
@@ -17,29 +19,52 @@ const CHECKED_SIDE_PX = 100;
 export const gradedByImage = endpoint({
   id: 'gradedByImage',
   summary: 'The slab in a photo: card, grade and price',
+  headers: Type.Object({
+    'last-event-id': Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'Id of the last event that was seen, with the same photo: it is read again, which counts as another request, and only the rest is sent; 204 when there is no rest.',
+      }),
+    ),
+  }),
   upload: { part: 'file', maxParts: 1 },
   response: Type.String({ description: ABOUT.replace('\n', ' ') }),
   isStream: true,
   events: SLAB_EVENTS,
   policy: 'image',
   maxAgeSeconds: 'no-store',
-  async handle(context: GradedContext, { upload, disconnectSignal }) {
+  async handle(context: GradedContext, { upload, headers, disconnectSignal }) {
     const bytes = await onlyPart(upload());
+    const photo = `photo ${createHash('sha256').update(bytes).digest('base64url')}`;
+    const lastId = headers['last-event-id'];
+    const seen = typeof lastId === 'string' ? readEventId(context.fingerprint, photo, lastId) : null;
+    if (seen?.isLast) return { events: null };
     await context.vision
       .run('decode', { bytes, maxSidePx: CHECKED_SIDE_PX }, { signal: disconnectSignal() })
       .catch(inWords);
-    return { events: (signal) => eventsOf(context, bytes, signal) };
+    return { events: (signal) => rest(eventsOf(context, bytes, photo, signal), seen?.place ?? 0) };
   },
 });
 
-/** Numbers the events; a fault of ours is one last event like any other end. */
-async function* eventsOf(context: GradedContext, bytes: Buffer, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+/** The events behind a place; the last one is always among them, also where reading the photo again took fewer steps. */
+async function* rest(events: AsyncGenerator<ServerEvent>, place: number): AsyncGenerator<ServerEvent> {
+  let at = 0;
+  for await (const event of events) if (++at > place || event.name !== 'progress') yield event;
+}
+
+/** Numbers the events of a photo, to which their ids are bound; a fault of ours is one last event like any other end. */
+async function* eventsOf(
+  context: GradedContext,
+  bytes: Buffer,
+  photo: string,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
   let place = 0;
-  const event = (name: string, body: unknown): ServerEvent => ({
-    id: `photo-${++place}`,
-    name,
-    data: JSON.stringify(body),
-  });
+  const event = (name: string, body: unknown): ServerEvent => {
+    const id = eventId(context.fingerprint, photo, { runId: 0, place: ++place, isLast: name !== 'progress' });
+    return { id, name, data: JSON.stringify(body) };
+  };
   let outcome: SlabOutcome | undefined;
   const steps = async function* () {
     outcome = yield* valueSlab(context, bytes, signal);

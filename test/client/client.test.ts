@@ -164,17 +164,23 @@ test('a stream that breaks off goes on behind the last event, however often', as
   expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '1', '2']);
 });
 
-test('the stream of a photo begins again, and no more often than a request is repeated', async () => {
-  const { baseUrl, seen } = await serving((response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(EVENTS[0], () => response.destroy());
-  });
+test('the stream of a photo goes on too, with the photo, and no more often than a request is repeated', async () => {
+  const { baseUrl, seen } = await serving(oneAtATime);
   const photo = new Blob(['photo'], { type: 'image/png' });
-  const read = async () => {
-    for await (const _ of openClient({ baseUrl, retries: 2 }).gradedByImage({ body: { file: photo } }));
+  const read = async (retries: number) => {
+    const events: string[] = [];
+    for await (const one of openClient({ baseUrl, retries }).gradedByImage({ body: { file: photo } }))
+      events.push(one.event);
+    return events;
   };
-  await expect(read()).rejects.toThrow();
-  expect(seen.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+  expect(await read(2)).toEqual(['progress', 'progress', 'result']);
+  expect(seen.map(({ method, headers }) => [method, headers['last-event-id']])).toEqual([
+    ['POST', undefined],
+    ['POST', '1'],
+    ['POST', '2'],
+  ]);
+  await expect(read(1)).rejects.toThrow();
+  expect(seen).toHaveLength(5);
   expect(seen.every(({ body }) => body.includes('photo'))).toBe(true);
 });
 

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventId } from '../../src/graded/runs/event-id.ts';
 import { type ImageWorld, imageWorld } from '../search/photo/image-world.ts';
 import { closeDays, manySales } from '../support/builders.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
@@ -37,14 +39,17 @@ async function slab(print: Partial<LabelPrint>): Promise<Buffer> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: events of every shape
-type Event = { name: string; data: any };
+type Event = { id: string; name: string; data: any };
 
 /** Sends a photo; the events of the stream. */
 async function send(
   photo: Buffer | string,
+  lastEventId?: string,
 ): Promise<{ status: number; events: Event[]; json: Record<string, unknown> }> {
-  const { status, text, json } = await world.send('/v1/graded/by-image', [photo]);
-  const events = [...text.matchAll(/^id: (.+)\nevent: (.+)\ndata: (.+)$/gm)].map(([, , name, data]) => ({
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const { status, text, json } = await world.send('/v1/graded/by-image', [photo], undefined, headers);
+  const events = [...text.matchAll(/^id: (.+)\nevent: (.+)\ndata: (.+)$/gm)].map(([, id, name, data]) => ({
+    id: id!,
     name: name!,
     data: JSON.parse(data!),
   }));
@@ -96,6 +101,25 @@ describe('POST /v1/graded/by-image', () => {
       ['label', true],
       ['art', true],
     ]);
+  });
+
+  test('a stream that broke off goes on behind the last event that was seen of the same photo', async () => {
+    const whole = await send(tracked);
+    const again = await send(tracked, whole.events[1]!.id);
+    expect(again.status).toBe(200);
+    expect(again.events).toEqual(whole.events.slice(2));
+    // Where reading it again takes fewer steps than were seen, its end is sent all the same.
+    const photo = `photo ${createHash('sha256').update(tracked).digest('base64url')}`;
+    const later = eventId(world.api.context.fingerprint, photo, { runId: 0, place: 99, isLast: false });
+    expect((await send(tracked, later)).events).toEqual(whole.events.slice(-1));
+    const over = await send(tracked, whole.events.at(-1)!.id);
+    expect([over.status, over.events]).toEqual([204, []]);
+  });
+
+  test('an id of another photo, or of nobody, is no place in a photo: its stream is whole', async () => {
+    const [{ events }, other] = await Promise.all([send(tracked), send(await slab({ cert: '48881234' }))]);
+    for (const id of [other.events[1]!.id, other.events.at(-1)!.id, 'photo-2', `${events[1]!.id}x`])
+      expect((await send(tracked, id)).events).toEqual(events);
   });
 
   test('barcode and print that differ are not a cert: the card comes from its picture, with less confidence', async () => {

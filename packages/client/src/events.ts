@@ -6,8 +6,8 @@ export type ServerEvent = { id: string; event: string; data: unknown };
 const LAST = ['result', 'failed'];
 
 /**
- * The events of a stream. One by GET that breaks off goes on behind the last event that was read, each time as often as a request
- * is repeated; one by POST begins again, as its photo is sent again, that often in all.
+ * The events of a stream. One that breaks off goes on behind the last event that was read: one by GET each time as often as a
+ * request is repeated, one by POST that often in all, since its photo is sent and counted again.
  */
 export async function* eventsOf(sending: Sending, outgoing: Outgoing): AsyncGenerator<ServerEvent> {
   let lastId: string | null = null;
