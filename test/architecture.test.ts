@@ -167,7 +167,7 @@ describe('the tree is the architecture', () => {
 
   test('no folder has more than 20 files, but those of equals', () => {
     const counts = new Map<string, number>();
-    for (const tree of ['src', 'test', 'bench'])
+    for (const tree of ['src', 'test', 'bench', 'packages/client/src'])
       for (const file of readdirSync(tree, { recursive: true, withFileTypes: true }))
         if (file.isFile() && !file.parentPath.includes('node_modules'))
           counts.set(file.parentPath, (counts.get(file.parentPath) ?? 0) + 1);
@@ -197,7 +197,11 @@ describe('the tree is the architecture', () => {
   });
 
   test('no file is over 300 lines', () => {
-    const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301);
+    const client = readdirSync('packages/client/src').map((name) => join('packages/client/src', name));
+    // The types of all routes, generated.
+    const written = client.filter((file) => basename(file) !== 'api.ts');
+    const all = [...files.map((name) => join('src', name)), ...written];
+    const long = all.filter((file) => readFileSync(file, 'utf8').split('\n').length > 301);
     expect(long, 'a file has one subject; over 300 lines it has several').toEqual([]);
   });
 });

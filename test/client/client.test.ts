@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { MintmarkProblem, openClient, pages } from '../../packages/client/src/index.ts';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
@@ -203,4 +203,37 @@ test('a stream that brings nothing new is given up', async () => {
   const stream = openClient({ baseUrl, retries: 2 }).gradedCertStream({ cert: '1' });
   await expect(stream.next()).rejects.toThrow('before its last event');
   expect(seen.length).toBe(3);
+});
+
+test('a wait may be stated as a date, and one in the past is none', async () => {
+  const dates = [Date.now() - 60_000, Date.now() + 3_600_000].map((ms) => new Date(ms).toUTCString());
+  const { baseUrl, seen } = await serving((response, _, nth) =>
+    json(response, BUSY, 503, { 'retry-after': dates[Math.min(nth - 1, 1)]! }),
+  );
+  const { retryAfter } = (await openClient({ baseUrl })
+    .games()
+    .catch((error: unknown) => error)) as MintmarkProblem;
+  expect(seen).toHaveLength(2);
+  expect(retryAfter).toBeGreaterThan(3590);
+  expect(retryAfter).toBeLessThanOrEqual(3600);
+});
+
+test('without a stated wait, the waits double, and are up to half shorter by chance', async () => {
+  vi.useFakeTimers();
+  const chance = vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.5);
+  const fetching = vi.fn(async () => Promise.reject(new TypeError('no connection')));
+  try {
+    const games = openClient({ baseUrl: 'http://localhost/', retries: 2, fetch: fetching }).games();
+    const outcome = expect(games).rejects.toThrow('no connection');
+    const calls: number[] = [];
+    for (const ms of [0, 499, 1, 1499, 1]) {
+      await vi.advanceTimersByTimeAsync(ms);
+      calls.push(fetching.mock.calls.length);
+    }
+    expect(calls).toEqual([1, 1, 2, 2, 3]);
+    await outcome;
+  } finally {
+    chance.mockRestore();
+    vi.useRealTimers();
+  }
 });

@@ -29,6 +29,8 @@ export async function problemOf(response: Response): Promise<MintmarkProblem> {
 }
 
 function retryAfterOf({ headers }: Response): number | null {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+  const text = headers.get('retry-after') ?? '';
+  // Seconds or a date (RFC 9110, section 10.2.3).
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.max(0, (Date.parse(text) - Date.now()) / 1000);
+  return Number.isFinite(seconds) ? seconds : null;
 }

@@ -21,14 +21,16 @@ const BUSY = [429, 502, 503, 504];
 
 /**
  * The answer to a request that succeeded. What the service was too busy for, and what was broken off, is sent again
- * after the time that it asks for, else after one second, two, four …
+ * after the time that it asks for, else after one second, two, four …, each up to half shorter by chance, so that not all clients
+ * come back at once.
  * @throws MintmarkProblem for every other answer; what `fetch` throws; the reason of an aborted signal.
  */
 export async function send(sending: Sending, { url, init }: Outgoing): Promise<Response> {
   for (let repeated = 0; ; repeated++) {
     const answer = await attempt(sending, url, init);
     if (answer instanceof Response) return answer;
-    const wait = (answer instanceof MintmarkProblem ? answer.retryAfter : null) ?? 2 ** repeated;
+    const wait =
+      (answer instanceof MintmarkProblem ? answer.retryAfter : null) ?? 2 ** repeated * (0.5 + Math.random() / 2);
     init.signal?.throwIfAborted();
     if (repeated >= sending.retries || wait > sending.patience || !isWorthRepeating(answer)) throw answer;
     await sleep(wait * 1000, init.signal);

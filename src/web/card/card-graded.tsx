@@ -107,6 +107,7 @@ export async function cardGradedPage(
               name={`${card.name}, ${label}`}
               window={window}
               usual={usual}
+              kept={offer.conversion === null ? undefined : `currency=${offer.conversion.currency}`}
               files={priceFilesOf(site, card.href, `${lineOf(card)}, ${label}`, window)}
               data={chart}
               salesLeftOut={recorded.total - recorded.trades.length}

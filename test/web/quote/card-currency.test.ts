@@ -138,6 +138,7 @@ describe('with imported rates', () => {
     ]);
     expect(form).toMatch(/<option value="EUR" selected/);
     expect(form).toContain('<input type="hidden" name="window" value="90"/>');
+    expect(text).toContain(`href="${GRADED}?window=30&amp;currency=EUR#history"`);
     expect((await web.get(`${GRADED}?currency=`, HTML)).status).toBe(200);
   });
 

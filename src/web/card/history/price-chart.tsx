@@ -26,11 +26,12 @@ const PRICE_TICKS = 6;
 const READ_SALES = 4;
 
 type Drawn = { name: string; window: ChartWindow; data: PriceHistory; salesLeftOut: number; files?: FilesOf };
-type PriceChartOf = Drawn & { href: string; usual: ChartWindow };
+type PriceChartOf = Drawn & { href: string; usual: ChartWindow; kept?: string };
 
 /** Prices of a card at one grade. */
-export function PriceChart({ href, usual, ...drawn }: PriceChartOf) {
-  return <Chart href={href} anchor="#history" window={drawn.window} usual={usual} drawing={priceDrawing(drawn)} />;
+export function PriceChart({ href, usual, kept, ...drawn }: PriceChartOf) {
+  const drawing = priceDrawing(drawn);
+  return <Chart href={href} anchor="#history" window={drawn.window} usual={usual} kept={kept} drawing={drawing} />;
 }
 
 /** The same without the choice of a window; null where nothing is recorded. */
