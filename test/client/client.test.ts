@@ -205,7 +205,7 @@ test('a stream that brings nothing new is given up', async () => {
   expect(seen.length).toBe(3);
 });
 
-test('a wait may be stated as a date, and one in the past is none', async () => {
+test('a wait may be stated as a date, and one in the past counts as over', async () => {
   const dates = [Date.now() - 60_000, Date.now() + 3_600_000].map((ms) => new Date(ms).toUTCString());
   const { baseUrl, seen } = await serving((response, _, nth) =>
     json(response, BUSY, 503, { 'retry-after': dates[Math.min(nth - 1, 1)]! }),

@@ -116,7 +116,7 @@ describe('POST /v1/graded/by-image', () => {
     expect([over.status, over.events]).toEqual([204, []]);
   });
 
-  test('an id of another photo, or of nobody, is no place in a photo: its stream is whole', async () => {
+  test('an id of another photo, or of nobody, leaves the stream whole', async () => {
     const [{ events }, other] = await Promise.all([send(tracked), send(await slab({ cert: '48881234' }))]);
     for (const id of [other.events[1]!.id, other.events.at(-1)!.id, 'photo-2', `${events[1]!.id}x`])
       expect((await send(tracked, id)).events).toEqual(events);
