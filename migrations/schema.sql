@@ -81,6 +81,22 @@ create table card_states (
   constraint card_states_pkey PRIMARY KEY (item_id)
 );
 
+create table cert_changes (
+  id bigint not null generated always as identity,
+  company text not null,
+  cert_key text not null,
+  at timestamp with time zone not null default now(),
+  field text not null,
+  old text not null,
+  new text not null,
+  origin text not null,
+  constraint cert_changes_company_cert_key_fkey FOREIGN KEY (company, cert_key) REFERENCES certs(company, cert_key),
+  constraint cert_changes_field_check CHECK ((field = ANY (ARRAY['card'::text, 'grade'::text, 'label'::text, 'state'::text]))),
+  constraint cert_changes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX cert_changes_by_cert ON public.cert_changes USING btree (company, cert_key);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cert_changes FOR EACH STATEMENT EXECUTE FUNCTION reject_index_change();
+
 create table cert_misses (
   company text not null,
   cert_key text not null,
@@ -107,6 +123,10 @@ create table certs (
   origin text not null,
   import_id integer,
   updated_at timestamp with time zone not null default now(),
+  spec_id text,
+  population_at_grade integer,
+  population_higher integer,
+  population_day integer,
   constraint certs_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),
   constraint certs_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
   constraint certs_pkey PRIMARY KEY (company, cert_key),
@@ -296,7 +316,7 @@ create table item_sources (
   space text not null,
   source_id text not null,
   item_id uuid not null,
-  import_id integer not null,
+  import_id integer,
   removed_at timestamp with time zone,
   external_ids text[],
   constraint item_sources_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id),

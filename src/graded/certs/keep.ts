@@ -1,6 +1,8 @@
 import type { ReadCert } from '../../catalog/cert.ts';
+import { MAX_EXTERNAL_IDS, OPERATOR_SPACE } from '../../catalog/external-ids.ts';
 import { gradeOf } from '../../catalog/grades.ts';
 import type { Db, Sql } from '../../db/client.ts';
+import { dayOf } from '../../lib/day.ts';
 import type { CertRecord, GraderAnswer } from '../graders/grader.ts';
 import { noRecordWarning } from '../reasons.ts';
 import type { Reason } from '../shapes.ts';
@@ -28,11 +30,11 @@ export async function dropOldMisses(sql: Sql, nowMs: number): Promise<number> {
 
 /** Registers what a grader reported of a cert, without its card. No cached response changes by it. */
 export async function keepRecord(
-  { db, baseUrl }: { db: Db; baseUrl: string },
+  { db, baseUrl, clock }: { db: Db; baseUrl: string; clock: () => number },
   cert: ReadCert,
   record: CertRecord,
 ): Promise<void> {
-  const { company, label, gradeText, isDeactivated, images, graderId } = record;
+  const { company, label, gradeText, isDeactivated, images, graderId, population } = record;
   const row = {
     cert,
     itemId: null,
@@ -45,15 +47,31 @@ export async function keepRecord(
     imageFront: siteRelative(images?.front ?? null, baseUrl),
     imageBack: siteRelative(images?.back ?? null, baseUrl),
   };
-  await db.session((session) => registerCerts(session, [row], { origin: graderId, importId: null }));
+  await db.transaction(async (session) => {
+    await registerCerts(session, [row], { origin: graderId, importId: null });
+    await session.query(
+      `update certs set spec_id = $3, population_at_grade = $4, population_higher = $5, population_day = $6
+       where company = $1 and cert_key = $2`,
+      [cert.company, cert.key, record.specId, population?.atGrade, population?.higher, population && dayOf(clock())],
+    );
+  });
 }
 
-/** Stores the card of a registered cert that has none. */
+/** Stores the card of a registered cert that has none; the grader's number of it becomes an external id of the card. */
 export async function keepItem(sql: Sql, cert: ReadCert, itemId: string): Promise<void> {
+  const space = `${cert.company.toLowerCase()}-spec`;
   await sql.query(
-    `update certs c set item_id = i.id, game = i.game, updated_at = now() from items i
-     where i.id = $3 and c.company = $1 and c.cert_key = $2 and c.item_id is null`,
-    [cert.company, cert.key, itemId],
+    `with kept as (
+       update certs c set item_id = i.id, game = i.game, updated_at = now() from items i
+       where i.id = $3 and c.company = $1 and c.cert_key = $2 and c.item_id is null
+       returning i.id, array[$4 || ' ' || c.spec_id] as ids, c.spec_id
+     )
+     insert into item_sources as s (space, source_id, item_id, external_ids)
+     select $5, id::text, id, ids from kept where spec_id is not null
+     on conflict (space, source_id) do update set external_ids = s.external_ids || excluded.external_ids
+     where s.import_id is null and not s.external_ids @> excluded.external_ids
+       and cardinality(s.external_ids) < ${MAX_EXTERNAL_IDS}`,
+    [cert.company, cert.key, itemId, space, OPERATOR_SPACE + space],
   );
 }
 

@@ -7,8 +7,9 @@ export type NewCert = Omit<CertRow, 'item'> & { itemId: string | null };
 export type RegisterCounts = { added: number; changed: number; unchanged: number };
 
 /**
- * Registers certs, each once, or updates the given fields of known ones: a card that was known stays known. What was
- * said of them in the negative is forgotten. The caller notifies the response caches (channel `sales`).
+ * Registers certs, each once, or updates the given fields of known ones: a card that was known stays known, and what
+ * changed is kept in `cert_changes`. What was said of them in the negative is forgotten. The caller notifies the response
+ * caches (channel `sales`).
  */
 export async function registerCerts(
   session: Session,
@@ -39,6 +40,13 @@ export async function registerCerts(
          coalesce(g."imageBack", c.image_back) as image_back
        from given g left join certs c on c.company = g.company and c.cert_key = g."certKey"
          left join items i on i.id = coalesce(g."itemId", c.item_id)
+     ), noted as (
+       insert into cert_changes (company, cert_key, field, old, new, origin)
+       select m.company, m.cert_key, f.field, f.old, f.new, $2 from merged m
+         join certs c on c.company = m.company and c.cert_key = m.cert_key,
+         lateral (values ('card', c.item_id::text, m.item_id::text), ('grade', c.grade_label, m.grade_label),
+           ('label', c.label, m.label), ('state', c.state, m.state)) f (field, old, new)
+       where f.old <> f.new
      ), written as (
        insert into certs as c (company, cert_key, cert_number, item_id, grade_key, grade_label, label, game, state, year,
          image_front, image_back, origin, import_id)

@@ -21,6 +21,10 @@ export type CertRecord = {
   isDeactivated: boolean;
   /** Addresses of scans, absolute; null when there are none or they were not requested. */
   images: { front: string | null; back: string | null } | null;
+  /** The grader's number of the card; null where it states none. */
+  specId: string | null;
+  /** Slabs of the card in this grade, and in higher ones; null where it does not say. */
+  population: { atGrade: number; higher: number } | null;
   /** Id of the connection that answered. */
   graderId: string;
 };

@@ -117,6 +117,8 @@ function recordOf(value: unknown, mapping: Mapping, { id, name, company, certNum
       isDeactivated: deactivatedWhen?.equals.includes(valueAt(value, deactivatedWhen.path)) ?? false,
       images: front === null && back === null ? null : { front, back },
       graderId: id,
+      specId: null,
+      population: null,
     },
   };
 }

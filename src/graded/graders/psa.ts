@@ -10,6 +10,7 @@ import {
   isSameCert,
   joinText,
   readAddress,
+  readCount,
   readText,
   readYear,
   type Unavailable,
@@ -139,7 +140,15 @@ function cardOf(certNumber: string, cert: Cert, { id, name }: PsaConnection): Gr
     variety: Variety,
     text: joinText([Year, Brand, CardNumber && `#${CardNumber}`, Subject, Variety]),
   };
-  return found(id, whole, label, /deactivat|\bvoid/i.test(text.ItemStatus ?? ''));
+  const read = found(id, whole, label, /deactivat|\bvoid/i.test(text.ItemStatus ?? ''));
+  return { kind: 'found', record: { ...read.record, ...countsOf(cert, isSigned) } };
+}
+
+/** SpecID, TotalPopulation (of the cert's grade, despite its name) and PopulationHigher; those of signed cards count others. */
+function countsOf(cert: Cert, isSigned: boolean): Pick<CertRecord, 'specId' | 'population'> {
+  const [specId, atGrade, higher] = [cert.SpecID, cert.TotalPopulation, cert.PopulationHigher].map(readCount);
+  const isKnown = !isSigned && atGrade != null && atGrade > 0 && higher != null;
+  return { specId: specId ? String(specId) : null, population: isKnown ? { atGrade, higher } : null };
 }
 
 /** A cert of PSA/DNA alone: a signature, whose item is not a card of a catalog. */
@@ -158,9 +167,9 @@ function found(
   gradeText: string,
   label: Partial<CertRecord['label']> & Pick<CertRecord['label'], 'subject' | 'text'>,
   isDeactivated: boolean,
-): GraderAnswer {
-  const record = { company: 'PSA' as const, gradeText, label: { ...NO_LABEL, ...label }, isDeactivated, images: null };
-  return { kind: 'found', record: { ...record, graderId } };
+): Extract<GraderAnswer, { kind: 'found' }> {
+  const record = { company: 'PSA' as const, gradeText, label: { ...NO_LABEL, ...label }, isDeactivated };
+  return { kind: 'found', record: { ...record, graderId, images: null, specId: null, population: null } };
 }
 
 /** `GEM MT 10`, whether one of the two fields has all of it or each a part. */

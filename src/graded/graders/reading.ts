@@ -33,6 +33,11 @@ export function readYear(text: string | null): number | null {
   return year === undefined ? null : Number(year);
 }
 
+/** A whole number from 0 to two thousand million; null for anything else. */
+export function readCount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 2e9 ? value : null;
+}
+
 /** An absolute http or https address; null for anything else. */
 export function readAddress(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > MOST_ADDRESS_CHARS || !URL.canParse(value)) return null;

@@ -16,7 +16,9 @@ const CHARIZARD: PsaCert = {
   Variety: '1ST EDITION',
   CardGrade: 'GEM MT 10',
   GradeDescription: 'GEM MT 10',
+  SpecID: 544028,
   TotalPopulation: 121,
+  PopulationHigher: 0,
 };
 const certs: PsaCert[] = [
   CHARIZARD,
@@ -72,6 +74,8 @@ describe('a cert that PSA knows', () => {
       isDeactivated: false,
       images: { front: 'https://pictures.example/front.jpg', back: 'https://pictures.example/back.jpg' },
       graderId: 'psa-itself',
+      specId: '544028',
+      population: { atGrade: 121, higher: 0 },
     });
     expect(server.paths()).toEqual([
       '/publicapi/cert/GetByCertNumber/12345678',
@@ -89,8 +93,23 @@ describe('a cert that PSA knows', () => {
     expect(recordOf(await ask(psa(), '55555555')).gradeText).toBe('N0: AUTHENTIC');
   });
 
-  test('of a signed card says so in its grade', async () => {
-    expect(recordOf(await ask(psa(), '33333333')).gradeText).toBe('GEM MT 10 AUTO 9');
+  test('of a signed card says so in its grade, and has no count of plain ones', async () => {
+    expect(recordOf(await ask(psa(), '33333333'))).toMatchObject({
+      gradeText: 'GEM MT 10 AUTO 9',
+      specId: '544028',
+      population: null,
+    });
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['text', { SpecID: '544028', TotalPopulation: '121', PopulationHigher: '0' }],
+    ['no slab at all', { SpecID: 0, TotalPopulation: 0, PopulationHigher: 0 }],
+    ['fractions and debts', { SpecID: -1, TotalPopulation: 1.5, PopulationHigher: 0 }],
+  ])('has no population and no number of its card where PSA sends %s', async (_name, counts) => {
+    const { SpecID: _1, TotalPopulation: _2, PopulationHigher: _3, ...cert } = CHARIZARD;
+    server.next({ body: { IsValidRequest: true, PSACert: { ...cert, ...counts } } });
+    expect(recordOf(await ask(psa(), '12345678'))).toMatchObject({ specId: null, population: null });
   });
 
   test('of a signature alone is not a card', async () => {

@@ -14,7 +14,9 @@ export type PsaCert = {
   IsPSADNA?: boolean;
   IsDualCert?: boolean;
   AutographGrade?: string;
+  SpecID?: number;
   TotalPopulation?: number;
+  PopulationHigher?: number;
   ItemStatus?: string;
 };
 
