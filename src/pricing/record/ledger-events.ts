@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import type { DayEvents } from '../../record/day-line.ts';
 import { DUE_DAY, firstDay, type LedgerSpan } from '../store/ledger-sales.ts';
+import { periodOf } from '../store/snapshot-bytes.ts';
 
 /** Sales below this weight have it in the record; others were taken in with at least this one. */
 export const PLAIN_WEIGHT = 0.5;
@@ -76,17 +77,39 @@ function eventsFrom(known: string): string {
 /** How many sales of a series the close of a day took in, and took out. */
 export type SeriesEvents = { itemId: string; gradeKey: string; taken: number; voided: number };
 
+/** By card and grade. */
+const SERIES_EVENTS = `s.item_id as "itemId", s.grade_key as "gradeKey",
+  (count(*) filter (where u.voided_day is distinct from $1))::int as taken,
+  (count(*) filter (where u.voided_day = $1))::int as voided`;
+
+/** The events of the whole day, of which the first cards are taken. */
+const OF_DAY = `select "itemId", "gradeKey", taken, voided from (
+    select ${SERIES_EVENTS}, dense_rank() over (order by s.item_id) as place
+    ${eventsFrom(KNOWN_ON_DAY)} and s.rejection is null and s.item_id > $2 group by s.item_id, s.grade_key
+  ) events where place <= $3 order by "itemId", "gradeKey"`;
+
+/** The cards that have a snapshot of the time of the day, one after another, until enough have events. */
+const OF_CARDS = `with cards as (
+    select c.item_id from card_snapshots c where c.period = $4 and c.item_id > $2
+      and exists (select ${eventsFrom('select id from sales where item_id = c.item_id')} and s.rejection is null)
+    order by c.item_id limit $3
+  ) select ${SERIES_EVENTS} ${eventsFrom(`select id from cards c, lateral (
+      -- By the index: joined, all sales would be read.
+      select id from sales where item_id = c.item_id offset 0) own`)}
+    and s.rejection is null group by 1, 2 order by 1, 2`;
+
+/** A close with more lines, such as that of an old ledger, has events that are not all read for each page of them. */
+const MANY_LINES = 2000;
+
 /** Those of the first `limit` cards after an id, of the cards that a close took sales in or out of, by card and grade. */
 export async function seriesEvents(sql: Sql, day: number, afterItem: string, limit: number): Promise<SeriesEvents[]> {
-  return await sql.query<SeriesEvents>(
-    `select "itemId", "gradeKey", taken, voided from (
-       select s.item_id as "itemId", s.grade_key as "gradeKey", dense_rank() over (order by s.item_id) as place,
-         (count(*) filter (where u.voided_day is distinct from $1))::int as taken,
-         (count(*) filter (where u.voided_day = $1))::int as voided
-       ${eventsFrom(KNOWN_ON_DAY)} and s.rejection is null and s.item_id > $2 group by 1, 2
-     ) events where place <= $3 order by "itemId", "gradeKey"`,
-    [day, afterItem, limit],
+  const [close] = await sql.query<{ isLarge: boolean }>(
+    'select lines > $2 and not base as "isLarge" from record_days where day = $1',
+    [day, MANY_LINES],
   );
+  return close?.isLarge
+    ? await sql.query<SeriesEvents>(OF_CARDS, [day, afterItem, limit, periodOf(day)])
+    : await sql.query<SeriesEvents>(OF_DAY, [day, afterItem, limit]);
 }
 
 /** What became known of items, or of one, at the close of a day, by item, as the tables have it. */

@@ -77,6 +77,13 @@ describe('GET /v1/changes', () => {
     expect(changes[4]).toMatchObject({ salesTaken: 0, salesVoided: 1 });
   });
 
+  test('a close with thousands of lines is read card by card, to the same list', async () => {
+    const before = await Promise.all([1, 2, 50].map((limit) => pages(limit, '2026-06-01')));
+    await db.query('update record_days set lines = lines + 5000');
+    expect(await Promise.all([1, 2, 50].map((limit) => pages(limit, '2026-06-01')))).toEqual(before);
+    await db.query('update record_days set lines = lines - 5000');
+  });
+
   test('pages of any size are the same list, and a day is a cursor', async () => {
     const all = await pages(100, '2025-12-31');
     expect(all.changes.length).toBeGreaterThan(20);
