@@ -1,18 +1,17 @@
 /**
  * `npx tsx bench/trust.ts [sales] [receipts] [kills]`: what the public record costs and withstands, over a ledger of three
- * years: the share of `reprice` that it and scores take (of processor samples of the compiled program), a close without sales, the size of a day's file of 10,000
- * cards, random receipts made and verified, and kills during closes.
+ * years: what it and scores add to `reprice` of the compiled program, a close without sales, the size of a day's file of 10,000 cards,
+ * random receipts made and verified, and kills during closes.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { readConfig } from '../src/config.ts';
 import { type Db, openDb } from '../src/db/client.ts';
+import { migrate } from '../src/db/migrate.ts';
 import { itemsByIds } from '../src/items/item-row.ts';
 import { uniformOf } from '../src/lib/seeded.ts';
 import { reprice } from '../src/pricing/reprice.ts';
@@ -22,7 +21,17 @@ import { verifyReceipt } from '../src/record/verify.ts';
 import { testSigner } from '../test/support/signer.ts';
 import { compiledProgram } from './compiled-program.ts';
 import { benchDatabase } from './http/http-database.ts';
+import type { RepriceCost } from './pricing/reprice-process.ts';
 import { fillSyntheticLedger, LAST_DAY } from './pricing/synthetic-ledger.ts';
+
+/** Of each program that is compared. */
+const ROUNDS = 3;
+
+/** What begins each function that the record, or the scores, consist of in `reprice`, so that it does nothing. */
+const NOTHING = {
+  record: { recordDay: 'return;', storeRecord: 'return;', dayEvents: 'return {};' },
+  scores: { scoresOf: 'return { observe() {}, end() {} };', loadHistories: 'return;' },
+};
 
 const self = fileURLToPath(import.meta.url);
 const [mode, first = '10000', second = '200'] = process.argv.slice(2);
@@ -40,12 +49,9 @@ function aim(what: string, value: number, most: number, unit: string): void {
 }
 
 async function main(wanted: number, receipts: number, kills: number): Promise<void> {
-  await withLedger(wanted, async (db, connection, sales) => {
-    console.log(`of the rest of the processor time of reprice of ${sales} sales:`);
-    const shares = await profiledShares(connection);
-    aim('  record', shares.record, 25, '%');
-    aim('  scores', shares.scores, 10, '%');
-    aim('  both together', shares.record + shares.scores, 25, '%');
+  await printCosts(wanted);
+  await withLedger(wanted, async (db) => {
+    await reprice(db, { through: LAST_DAY });
     const closes: number[] = [];
     for (let day = LAST_DAY + 1; day <= LAST_DAY + 9; day++) {
       const start = performance.now();
@@ -102,50 +108,55 @@ async function killed(db: Db, connection: pg.ClientConfig, kills: number): Promi
   );
 }
 
-/** Processor time of the record, and of scores, in percent of that of everything else in a run. */
-async function profiledShares(connection: pg.ClientConfig): Promise<{ record: number; scores: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'trust-'));
-  const program = await compiledProgram('pricing/reprice-process');
-  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, program];
-  spawnSync(process.execPath, [...flags, JSON.stringify(connection), String(LAST_DAY)]);
-  type Frame = { functionName: string; url: string; lineNumber: number };
-  type Node = { id: number; callFrame: Frame; children?: number[] };
-  const profile = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')) as {
-    nodes: Node[];
-    samples: number[];
-    timeDeltas: number[];
+/** `reprice` of a ledger without scores, without the record too, and as it is, in turns, each on a copy of the database. */
+async function printCosts(wanted: number): Promise<void> {
+  const whole = await compiledProgram('pricing/reprice-process');
+  const programs = {
+    neither: without(whole, 'neither', { ...NOTHING.scores, ...NOTHING.record }),
+    noScores: without(whole, 'no-scores', NOTHING.scores),
+    whole,
   };
-  rmSync(folder, { recursive: true });
-  const modules = modulesOf(readFileSync(program, 'utf8'));
-  const moduleOf = ({ url, lineNumber }: Frame) => (url.endsWith(program) ? modules[lineNumber]! : '');
-  const nodeOf = new Map(profile.nodes.map((node) => [node.id, node]));
-  const parentOf = new Map(profile.nodes.flatMap(({ id, children = [] }) => children.map((one) => [one, id] as const)));
-  const time = { record: 0, scores: 0, rest: 0 };
-  profile.samples.forEach((id, i) => {
-    const stack: string[] = [];
-    for (let at: number | undefined = id; at !== undefined; at = parentOf.get(at))
-      stack.push(moduleOf(nodeOf.get(at)!.callFrame));
-    const name = nodeOf.get(id)!.callFrame.functionName;
-    if (name === '(idle)' || name === '(program)' || !stack.some((module) => module.startsWith('pricing/'))) return;
-    const of = (part: RegExp) => stack.some((module) => part.test(module));
-    const what = of(/^(pricing\/)?record\/(?!snapshot-state)/)
-      ? 'record'
-      : of(/^pricing\/(accuracy\/|backtest-baselines)/)
-        ? 'scores'
-        : 'rest';
-    time[what] += profile.timeDeltas[i]!;
-  });
-  return { record: (100 * time.record) / time.rest, scores: (100 * time.scores) / time.rest };
+  const costs = { neither: [], noScores: [], whole: [] } as Record<keyof typeof programs, RepriceCost[]>;
+  const { db, connection, stop } = await benchDatabase();
+  try {
+    await db.query('create database ledger');
+    const ledger = openDb({ connection: { ...connection, database: 'ledger' }, poolSize: 1 });
+    await migrate(ledger);
+    await fillSyntheticLedger(ledger, wanted);
+    await ledger.query('vacuum analyze');
+    await ledger.close();
+    const copy = JSON.stringify({ ...connection, database: 'copy' });
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [name, program] of Object.entries(programs) as [keyof typeof programs, string][]) {
+        await db.query('create database copy template ledger');
+        costs[name].push(JSON.parse(String(execFileSync(process.execPath, [program, copy, String(LAST_DAY)]))));
+        await db.query('drop database copy');
+      }
+  } finally {
+    await stop();
+  }
+  const median = (name: keyof typeof programs, of: 'ms' | 'cpuMs') => middle(costs[name].map((cost) => cost[of]));
+  const added = (of: 'ms' | 'cpuMs', more: keyof typeof programs, to: keyof typeof programs) =>
+    100 * (median(more, of) / median(to, of) - 1);
+  console.log(`added to reprice of ${costs.whole[0]!.sales} sales without both, medians of ${ROUNDS} runs in turns:`);
+  const record = added('cpuMs', 'noScores', 'neither');
+  console.log(`  processor time of the record                ${record.toFixed(1)}%`);
+  aim('  of both', added('cpuMs', 'whole', 'neither'), 25, '%');
+  aim('  time of both', added('ms', 'whole', 'neither'), 25, '%');
 }
 
-/** By line of a bundle, the file below `src` that it is of, which the bundler names in comments. */
-function modulesOf(bundle: string): string[] {
-  let current = '';
-  return bundle.split('\n').map((line) => {
-    const [, path] = /^\/\/ (?:.*\/)?src\/(.*\.ts)$/.exec(line) ?? [];
-    if (/^\/\/ .*\.tsx?$/.test(line)) current = path ?? '';
-    return current;
-  });
+/** A program next to `program` in which some functions do nothing. */
+function without(program: string, name: string, functions: Record<string, string>): string {
+  let text = readFileSync(program, 'utf8');
+  for (const [one, body] of Object.entries(functions)) {
+    const head = new RegExp(`^((?:async )?function ${one}\\(.*\\) \\{)$`, 'gm');
+    if (text.match(head)?.length !== 1)
+      throw new Error(`${one} is not one function of one line in the compiled program`);
+    text = text.replace(head, `$1 ${body}`);
+  }
+  const changed = program.replace(/\.js$/, `-${name}.js`);
+  writeFileSync(changed, text);
+  return changed;
 }
 
 async function manyReceipts(db: Db, count: number): Promise<void> {
