@@ -146,8 +146,25 @@ function dropping(rows: string, name: string, schedule: string, drop: (db: Db, n
   };
 }
 
+/**
+ * A worker whose clock was ahead has recorded runs of days to come, and none runs again before them. Takes these records back,
+ * so that what was due in the last day is caught up.
+ */
+async function forgetRunsAhead({ db }: JobContext): Promise<void> {
+  const [row] = await db.query<{ known: string | null }>(
+    `select to_regclass('graphile_worker._private_known_crontabs')::text as known`,
+  );
+  if (row!.known === null) return;
+  await db.query(
+    `update graphile_worker._private_known_crontabs
+     set known_since = least(known_since, now() - interval '1 day'), last_execution = now() - interval '1 day'
+     where greatest(known_since, last_execution) > now() + interval '5 minutes'`,
+  );
+}
+
 /** Starts the worker on its own pool; a job missed while nothing ran is caught up within a day. */
 export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runner> {
+  await forgetRunsAhead(context);
   const due = JOBS.flatMap((job) => {
     const schedule = typeof job.schedule === 'string' ? job.schedule : job.schedule(context);
     return schedule === null ? [] : [{ ...job, schedule }];

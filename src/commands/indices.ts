@@ -2,7 +2,6 @@ import type { Db } from '../db/client.ts';
 import { type AuditReport, auditIndex, mistakeLine } from '../indices/close/audit.ts';
 import { CORRECTED_DAYS, correctIndex, type LeftLevel, type RestatedLevel } from '../indices/close/correct.ts';
 import { type RebuildReport, rebuildIndex } from '../indices/close/rebuild.ts';
-import { publishedSpan } from '../indices/close/store.ts';
 import type { IndexDefinition } from '../indices/definitions.ts';
 import { formatDay } from '../lib/day.ts';
 import { withPricesFromLedger } from '../pricing/store/from-ledger.ts';
@@ -11,20 +10,23 @@ import { type JsonOption, report, tableOf } from './output.ts';
 import { openProgress } from './progress.ts';
 import { CommandError, dayOption, EXIT, withWorld } from './world.ts';
 
-/** `mintmark index list`: every index, its scope and its last closed day. */
+/** `mintmark index list`: every index, its scope and the day of its last level; null until enough cards qualify. */
 export async function indexListCommand(options: JsonOption): Promise<void> {
   await withWorld(async ({ db, config }) => {
     const indices: (Pick<IndexDefinition, 'slug' | 'label' | 'game' | 'universe'> & { closedDay: string | null })[] =
       [];
     for (const { slug, game, label, universe } of indicesNamed(undefined, config)) {
-      const { lastDay } = await publishedSpan(db, slug);
-      indices.push({ slug, label, game, universe, closedDay: dayText(lastDay) });
+      // A rotation that too few cards qualified for publishes no level.
+      const [row] = await db.query<{ day: number | null }>('select max(day) as day from index_levels where slug = $1', [
+        slug,
+      ]);
+      indices.push({ slug, label, game, universe, closedDay: dayText(row!.day) });
     }
     report(options, { indices }, () =>
       tableOf(
-        ['index', 'closed through', 'label', 'scope'],
+        ['index', 'last level', 'label', 'scope'],
         indices.map(({ slug, closedDay, label, game, universe }) => [
-          ...[slug, closedDay, label],
+          ...[slug, closedDay ?? 'computing', label],
           [game, ...Object.entries(universe).map(([name, value]) => `${name} ${[value].flat().join('–')}`)].join(', '),
         ]),
       ),

@@ -17,7 +17,7 @@ export function addPrices(mintmark: Command): void {
   const index = mintmark.command('index').description('look after the market indices');
   const commands = () => import('./indices.ts');
   reporting(index.command('list'), '{"indices": [{"slug", "label", "game", "universe": {…}, "closedDay"}]}')
-    .description('every index, its scope and its last closed day')
+    .description('every index, its scope and the day of its last level')
     .action(async (options) => (await commands()).indexListCommand(options));
   reporting(
     index.command('rebuild'),

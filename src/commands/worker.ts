@@ -1,47 +1,45 @@
 import { readSettings } from '../config.ts';
 import { openValuer } from '../graded/runs/valuer.ts';
 import { startJobs } from '../jobs.ts';
+import { clockDoubt } from '../ops/clock-doubt.ts';
 import { openSources } from '../sales/sources/open-sources.ts';
 import { openTitleBook } from '../sales/titles.ts';
 import { bulkOptions } from './bulk.ts';
 import { loadSubIndices } from './index-definitions.ts';
-import { firstSignal, withWorld } from './world.ts';
+import { CommandError, EXIT, firstSignal, withWorld } from './world.ts';
 
-/** `mintmark worker`: runs scheduled jobs until it receives a signal to stop, then finishes the one under way. */
+/**
+ * `mintmark worker`: runs scheduled jobs until it receives a signal to stop, then finishes the one under way. Throws
+ * CommandError, before any job, where its clock differs from the database's: jobs are scheduled by the one and due by the other.
+ */
 export async function workerCommand(): Promise<void> {
   const { config, settings } = readSettings();
   await withWorld(async ({ db, log }) => {
     const clock = Date.now;
+    const doubt = await clockDoubt(db, clock);
+    if (doubt !== null) throw new CommandError(doubt, EXIT.usage);
     const subIndices = loadSubIndices(config);
     const sources = openSources({ db, clock }, config.connections.sources);
     const titles = await openTitleBook(db);
-    const valuer = await openValuer({ config, db, log, clock, markets: sources.markets, titles });
     const backups = config.backups && { ...config.backups, settings: settings.list };
     const bulk = await bulkOptions(config, db);
     const stopping = new AbortController();
+    const { signal } = stopping;
+    const valuer = await openValuer({ config, db, log, clock, markets: sources.markets, titles });
     const pool = db.openPool(4);
-    const runner = await startJobs(
-      {
-        db,
-        log,
-        clock,
-        dataDir: config.dataDir,
-        subIndices,
-        sources,
-        titles,
-        backups,
-        bulk,
-        stopping: stopping.signal,
-      },
-      pool,
-    );
-    void firstSignal().then(() => {
-      stopping.abort();
-      return runner.stop();
-    });
-    log.info('working');
-    await runner.promise;
-    await valuer.close();
-    await pool.end();
+    try {
+      const world = { db, log, clock, dataDir: config.dataDir };
+      const runner = await startJobs({ ...world, subIndices, sources, titles, backups, bulk, stopping: signal }, pool);
+      void firstSignal().then(() => {
+        stopping.abort();
+        return runner.stop();
+      });
+      log.info('working');
+      await runner.promise;
+    } finally {
+      // Its own jobs would keep a process whose start has failed.
+      await valuer.close();
+      await pool.end();
+    }
   }, config);
 }

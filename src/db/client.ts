@@ -52,13 +52,20 @@ const INT8 = 20;
  * A pool whose connections may be lost at any moment, idle or at work: the query under way fails, the connection leaves
  * the pool, and the process goes on. Nothing connects before the first query. Nothing is compiled: a server of one's own
  * would spend a quarter of a second of it on a statement of a millisecond, where it has no statistics of small tables yet.
+ * Set by a statement: PgBouncer rejects settings of a connection's start, and those of a DATABASE_URL replace ours.
  */
-function openPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ options: '-c jit=off', ...options });
+function openPool(options: pg.PoolConfig, statementWithinMs = 0): pg.Pool {
+  const settings = `set jit = off; ${limitStatements(statementWithinMs)}`;
+  const pool = new pg.Pool({ ...options, onConnect: (client) => client.query(settings) });
   pool.on('error', () => {});
   // The pool itself listens to idle connections only.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+/** 0: no limit. */
+function limitStatements(withinMs: number): string {
+  return `set statement_timeout = ${withinMs}`;
 }
 
 /** Opens a database over a pool of connections. */
@@ -68,17 +75,16 @@ export function openDb(config: DbConfig): Db {
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
   };
   const limit = config.statementWithinMs;
-  const pool = openPool({ ...config.connection, statement_timeout: limit, types, max: config.poolSize });
+  const pool = openPool({ ...config.connection, types, max: config.poolSize }, limit);
   const listener = openListener(config.connection);
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let failed = true;
     try {
-      if (limit !== undefined) await client.query('set statement_timeout = 0');
+      if (limit !== undefined) await client.query(limitStatements(0));
       const result = await work(sessionOf(client));
-      // Back to what the connection began with.
-      if (limit !== undefined) await client.query('reset statement_timeout');
+      if (limit !== undefined) await client.query(limitStatements(limit));
       failed = false;
       return result;
     } finally {

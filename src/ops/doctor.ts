@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
 import { listUnmatched } from '../sales/import/waiting.ts';
+import { clockDoubt } from './clock-doubt.ts';
 import { backups } from './doctor-backup.ts';
 import { connections } from './doctor-connections.ts';
 import { dataFolder } from './doctor-data-folder.ts';
@@ -17,6 +18,7 @@ const OLD_FORM_DAYS = 7;
 export async function examine(db: Db, config: Config, today: number): Promise<Finding[]> {
   return [
     await database(db, config),
+    await clocks(db),
     ...(await dataFolder(db, config)),
     await catalog(db),
     ...(await tagReach(db)),
@@ -41,6 +43,12 @@ async function database(db: Db, { databaseUrl }: Config): Promise<Finding> {
   // Only a superuser may query it; on the embedded server we are one.
   const [place] = await db.query<{ folder: string }>(`select current_setting('data_directory', true) as folder`);
   return ok(`${what} in ${place!.folder}`);
+}
+
+async function clocks(db: Db): Promise<Finding> {
+  const doubt = await clockDoubt(db, Date.now);
+  if (doubt === null) return ok("this machine's clock agrees with the database's");
+  return warn(doubt, 'keep both in step with NTP; mintmark worker does not start before');
 }
 
 async function catalog(db: Db): Promise<Finding> {

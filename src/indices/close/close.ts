@@ -48,17 +48,20 @@ export async function closeIndex(
   const { slug } = index;
   const { lastDay } = await publishedSpan(session, slug);
   const fromDay = lastDay === null ? await firstRotationDay(session, index) : lastDay + 1;
-  if (fromDay === null || fromDay > through) return 0;
-  await assignWithdrawals(session);
-  const basket = lastDay === null ? null : await basketAfter(session, slug, lastDay);
+  if (fromDay === null) return 0;
   let levels = 0;
-  for await (const stretch of stretchesOf(session, index, basket, fromDay, through)) {
-    await publish(session, slug, stretch);
-    levels += stretch.levels.length;
-    const { toDay } = stretch;
-    onProgress?.({ slug, day: toDay, days: toDay - fromDay + 1, totalDays: through - fromDay + 1 });
+  if (fromDay <= through) {
+    await assignWithdrawals(session);
+    const basket = lastDay === null ? null : await basketAfter(session, slug, lastDay);
+    for await (const stretch of stretchesOf(session, index, basket, fromDay, through)) {
+      await publish(session, slug, stretch);
+      levels += stretch.levels.length;
+      const { toDay } = stretch;
+      onProgress?.({ slug, day: toDay, days: toDay - fromDay + 1, totalDays: through - fromDay + 1 });
+    }
   }
-  if (levels > 0) await restateTurnover(session, slug, through);
+  // Without new levels too: a close may have been killed after it published them.
+  await restateTurnover(session, slug, through);
   return levels;
 }
 

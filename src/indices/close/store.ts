@@ -66,17 +66,19 @@ async function publishRotation(session: Session, slug: string, rotation: ChainRo
 }
 
 /**
- * Stores turnover and count of the days that have none yet, and again of the seven before them, through a closed day. Then
- * announces on the channel `prices` that the index is closed.
+ * Stores turnover and count of the days that have none yet, and again of the seven before them, through a closed day. If there
+ * are any, announces on the channel `prices` that the index is closed.
  */
 export async function restateTurnover(session: Session, slug: string, throughDay: number): Promise<void> {
   await session.query(
-    `insert into index_days (slug, day, turnover_usd_cents, sale_count) ${turnoverSince(UNSTATED)}
-     on conflict (slug, day) do update
-       set turnover_usd_cents = excluded.turnover_usd_cents, sale_count = excluded.sale_count`,
+    `with stated as (
+       insert into index_days (slug, day, turnover_usd_cents, sale_count) ${turnoverSince(UNSTATED)}
+       on conflict (slug, day) do update
+         set turnover_usd_cents = excluded.turnover_usd_cents, sale_count = excluded.sale_count
+       returning day)
+     select pg_notify('prices', $2::int::text) from stated limit 1`,
     [slug, throughDay],
   );
-  await session.query(`select pg_notify('prices', $1)`, [String(throughDay)]);
 }
 
 const UNSTATED = `(select min(l.day) - ${RESTATED_DAYS} from index_levels l

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { closeIndices } from '../../src/indices/close/close.ts';
+import { dayOf } from '../../src/lib/day.ts';
+import { reprice } from '../../src/pricing/reprice.ts';
+import { everythingPublished, LAST_DAY, recordMarket } from '../indices/method/market.ts';
+import { everythingStored } from '../pricing/stored.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { folderOfRun } from '../support/database/run-folder.ts';
+import { databaseUrlOf, type Program, startProgram } from '../support/program.ts';
+
+const dataDir = folderOfRun();
+const YESTERDAY = dayOf(Date.now()) - 1;
+
+/** The market, moved so that its last day is yesterday. */
+async function ledger(): Promise<FreshDatabase> {
+  const fresh = await freshDatabase();
+  await recordMarket(fresh.db);
+  const later = YESTERDAY - LAST_DAY;
+  await fresh.db.query(
+    `update sales set sold_day = sold_day + $1, known_day = known_day + $1, sold_at = sold_at + make_interval(days => $1),
+       known_at = known_at + make_interval(days => $1)`,
+    [later],
+  );
+  return fresh;
+}
+
+const everything = async ({ db }: FreshDatabase) => ({
+  ...(await everythingStored(db)),
+  ...(await everythingPublished(db)),
+  record: await db.query('select day, root, lines, digest from record_days order by day'),
+});
+
+async function workers({ db, connection }: FreshDatabase, count: number): Promise<Program[]> {
+  const env = { DATABASE_URL: databaseUrlOf(connection), MINTMARK_DATA: dataDir };
+  const started = Array.from({ length: count }, () => startProgram(['worker'], env));
+  for (const { output } of started) await expect.poll(output, { timeout: 60_000 }).toContain('"msg":"working"');
+  // As the one of a worker that is killed is given to the next one after hours.
+  await db.query(`update graphile_worker._private_jobs set locked_at = null, locked_by = null`);
+  await db.query(`update graphile_worker._private_job_queues set locked_at = null, locked_by = null`);
+  await db.query(`select graphile_worker.add_job('close_days', job_key => 'close_days')`);
+  return started;
+}
+
+async function kill(programs: readonly Program[]): Promise<void> {
+  for (const { kill } of programs) kill('SIGKILL');
+  for (const { ended } of programs) await ended;
+}
+
+const closed = (programs: readonly Program[]) => programs.map(({ output }) => output()).join('');
+
+test('a worker that is killed in the middle of a close leaves what the next one finishes, and two of them do nothing twice', async () => {
+  const killed = await ledger();
+  // Each time it is about to write a table that another session has locked.
+  for (const table of ['record_days', 'index_levels', 'index_days']) {
+    await killed.db.session(async (session) => {
+      await session.query('begin');
+      await session.query(`lock table ${table} in share row exclusive mode`);
+      const running = await workers(killed, 1);
+      const waits = `select from pg_locks where relation = $1::regclass and not granted`;
+      await expect.poll(() => killed.db.query(waits, [table]), { timeout: 120_000 }).toHaveLength(1);
+      await kill(running);
+      await session.query('rollback');
+    });
+  }
+  const two = await workers(killed, 2);
+  await expect.poll(() => closed(two), { timeout: 120_000 }).toContain('"msg":"days closed"');
+  await kill(two);
+
+  const whole = await ledger();
+  await reprice(whole.db, { through: YESTERDAY });
+  await closeIndices(whole.db, { through: YESTERDAY });
+  expect(await whole.db.query('select from index_days')).not.toEqual([]);
+  expect(await everything(killed)).toEqual(await everything(whole));
+  await Promise.all([killed.close(), whole.close()]);
+});

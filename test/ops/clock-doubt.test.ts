@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clockDoubt } from '../../src/ops/clock-doubt.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { folderOfRun } from '../support/database/run-folder.ts';
+import { databaseUrlOf, startProgram } from '../support/program.ts';
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.close());
+
+const MINUTE_MS = 60_000;
+
+test.each([
+  [61, '61 minutes ahead of'],
+  [24 * 60, '24 hours ahead of'],
+  [365 * 24 * 60, '365 days ahead of'],
+  [-61, '61 minutes behind'],
+])('a clock %d minutes off is in doubt', async (minutes, words) => {
+  const doubt = await clockDoubt(database.db, () => Date.now() + minutes * MINUTE_MS);
+  expect(doubt).toMatch(new RegExp(`^The clock of this machine is ${words} the database's \\([^)]+Z\\): correct`));
+});
+
+test.each([0, 4, -4])('a clock %d minutes off is not', async (minutes) => {
+  expect(await clockDoubt(database.db, () => Date.now() + minutes * MINUTE_MS)).toBeNull();
+});
+
+test('jobs that a clock ahead has scheduled for another year run on time once it is corrected', async () => {
+  const env = { DATABASE_URL: databaseUrlOf(database.connection), MINTMARK_DATA: folderOfRun() };
+  const run = async (until: () => Promise<void>) => {
+    const worker = startProgram(['worker'], env);
+    await expect.poll(worker.output, { timeout: 60_000 }).toContain('"msg":"working"');
+    await until();
+    worker.kill();
+    expect(await worker.ended).toBe(0);
+  };
+  const { db } = database;
+  const known = () =>
+    db.query<{ late: number; ahead: number }>(
+      `select count(*) filter (where last_execution > now() - interval '1 day') as late,
+         count(*) filter (where greatest(last_execution, known_since) > now()) as ahead
+       from graphile_worker._private_known_crontabs where identifier = 'close_days'`,
+    );
+  const registered = () => expect.poll(known).toEqual([{ late: expect.any(Number), ahead: expect.any(Number) }]);
+  await run(registered);
+  await db.query(`update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 year'`);
+  // What was due in the last day is caught up.
+  await run(() => expect.poll(known).toEqual([{ late: 1, ahead: 0 }]));
+});
