@@ -8,6 +8,7 @@ import { bulkFile } from './bulk/file-download.ts';
 import { bulkManifest } from './bulk/manifest-route.ts';
 import { certLookups } from './graded/bulk.ts';
 import { gradedByImage } from './graded/by-image.ts';
+import { certHistory } from './graded/history/history.ts';
 import { certLookup } from './graded/lookup.ts';
 import { certStream } from './graded/stream.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
@@ -76,6 +77,7 @@ import { cardMarkdown } from './web/card/card-markdown.ts';
 import { priceCsv, priceEmbed, pricePng, priceSvg } from './web/card/history/price-files.tsx';
 import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
+import { certMarkdown } from './web/cert/cert-markdown.ts';
 import { changelog } from './web/changelog/changelog.tsx';
 import type { WebContext } from './web/context.ts';
 import { correctionsOfAll } from './web/corrections/corrections.tsx';
@@ -178,6 +180,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/corrections', corrections),
   get('/v1/graded', certLookups),
   get('/v1/graded/:cert', certLookup),
+  get('/v1/graded/:cert/history', certHistory),
   get('/v1/graded/:cert/stream', certStream),
   { path: '/v1/graded/by-image', endpoint: gradedByImage },
   { path: '/v1/resolve', endpoint: resolve },
@@ -258,6 +261,7 @@ export const PAGES: Page[] = [
   ...changelog,
   certForm,
   certPage,
+  certMarkdown,
   scan,
   partners.page,
   ...problemPages,

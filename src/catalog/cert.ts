@@ -59,6 +59,11 @@ export function graderOf(word: string): CertCompany | UnsupportedGrader | null {
   return UNSUPPORTED_GRADERS.find((grader) => grader === upper) ?? null;
 }
 
+/** The words by which rows of sales may name a grader: `BGS`, `BECKETT`, `BVG` and `BCCG` are one. */
+export function wordsOfGrader(grader: ReadCert['company']): string[] {
+  return [grader, ...Object.keys(COMPANIES).filter((word) => word !== grader && COMPANIES[word] === grader)];
+}
+
 function readingOf(grader: CertCompany | UnsupportedGrader, certNumber: string): CertReading {
   const rest = { certNumber, key: certNumber.replace(/^0+(?=.)/, ''), cert: grader + certNumber };
   return isPriced(grader)

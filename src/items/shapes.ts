@@ -23,7 +23,7 @@ const cardType = Type.Enum(Object.values(CARD_TYPES));
 /** Companies whose grades are priced. */
 export const company = Type.Enum(['PSA', 'BGS', 'CGC', 'RAW'], { description: '`RAW`: ungraded.' });
 /** Open: a client takes a value that it does not know as one more of the kind. */
-const openEnum = (known: readonly string[]) => Type.String({ 'x-extensible-enum': known });
+export const openEnum = (known: readonly string[]) => Type.String({ 'x-extensible-enum': known });
 export const anyCompany = openEnum(['PSA', 'BGS', 'CGC', 'RAW', ...UNSUPPORTED_GRADERS]);
 const tagKind = openEnum(FACETS);
 export const bucket = openEnum(['public', 'partner']);

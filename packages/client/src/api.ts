@@ -464,6 +464,45 @@ export type SlabEvidence = {
   }>;
 };
 
+export type SlabHistory = {
+  /** Grader and number: PSA149595098. */
+  cert: string;
+  company: string;
+  /** Recorded sales that name this cert, of public sources, the newest first. */
+  sales: ReadonlyArray<{
+    /** ISO 8601 with milliseconds and Z. */
+    soldAt: string;
+    priceUsdCents: number | null;
+    source: string;
+    displayName: string;
+    /** As this sale has it. */
+    gradeLabel: string;
+    /** Of the card, as this sale has it. */
+    name: string;
+    href: string;
+    disposition: 'used' | 'downweighted' | 'refused';
+    dispositionReason: string | null;
+    referencePriceUsdCents: number | null;
+  }>;
+  /** What changed in the record of the cert after it was registered, the newest first. */
+  changes: ReadonlyArray<{
+    /** ISO 8601 with milliseconds and Z. */
+    at: string;
+    field: 'card' | 'grade' | 'label' | 'state';
+    /** Of `card`: its address. */
+    from: string;
+    to: string;
+  }>;
+  /** Records of this cert that cannot all be right, the newest first. */
+  contradictions: ReadonlyArray<{
+    kind: string;
+    /** One sentence: which records contradict each other. Not that a slab is not genuine. */
+    text: string;
+    /** ISO 8601 with milliseconds and Z. */
+    at: string;
+  }>;
+};
+
 export type Resolution = {
   title: string;
   status: 'matched' | 'unmatched';
@@ -2257,6 +2296,15 @@ export type Calls = {
     body: undefined;
     answer: GradedLookup;
   };
+  /** The recorded life of a slab: its sales, changes of its record, and records that contradict each other. GET /v1/graded/{cert}/history */
+  gradedCertHistory: {
+    params: {
+      /** Cert numbers have 5 to 20 digits, optionally after the grader (PSA, BGS, BECKETT, BVG, BCCG or CGC) and a space or dash. Digits alone are read as PSA. */
+      cert: string;
+    };
+    body: undefined;
+    answer: SlabHistory;
+  };
   /** A slab by its cert number, with an event for each stage of its valuation. GET /v1/graded/{cert}/stream */
   gradedCertStream: {
     params: {
@@ -2683,6 +2731,7 @@ export const ROUTES: { readonly [Id in keyof Calls]: Route } = {
   corrections: { method: 'GET', path: '/v1/corrections', answer: 'json' },
   gradedCerts: { method: 'GET', path: '/v1/graded', answer: 'json' },
   gradedCert: { method: 'GET', path: '/v1/graded/{cert}', answer: 'json' },
+  gradedCertHistory: { method: 'GET', path: '/v1/graded/{cert}/history', answer: 'json' },
   gradedCertStream: { method: 'GET', path: '/v1/graded/{cert}/stream', answer: 'events' },
   gradedByImage: { method: 'POST', path: '/v1/graded/by-image', answer: 'events', body: 'form' },
   resolve: { method: 'POST', path: '/v1/resolve', answer: 'json', body: 'json' },

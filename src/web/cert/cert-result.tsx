@@ -8,6 +8,7 @@ import { CardArt } from '../card-picture.tsx';
 import { Day } from '../price.tsx';
 import { type Site, shownImage } from '../site/site.ts';
 import { LookupForm } from './cert-form.tsx';
+import { Contradictions, type ShownHistory, SlabLife } from './slab-life.tsx';
 
 /** What the page of a slab shows; `value` is the price of its card. */
 export type ShownSlab = {
@@ -17,10 +18,11 @@ export type ShownSlab = {
   recordedAt: Date | null;
   canAsk: boolean;
   value: VNode | null;
+  history: ShownHistory;
 };
 
 /** The card and value of a slab, or why they are not known and what to do. */
-export function CertResult({ site, cert, lookup, recordedAt, canAsk, value }: ShownSlab & { site: Site }) {
+export function CertResult({ site, cert, lookup, recordedAt, canAsk, value, history }: ShownSlab & { site: Site }) {
   const { card } = lookup;
   return (
     <div class="wrap cert">
@@ -46,6 +48,7 @@ export function CertResult({ site, cert, lookup, recordedAt, canAsk, value }: Sh
           )}
         </p>
       )}
+      <Contradictions history={history} />
       <div class="cert-body">
         {card && <CardArt site={site} card={card} size="page" />}
         <div>
@@ -70,6 +73,7 @@ export function CertResult({ site, cert, lookup, recordedAt, canAsk, value }: Sh
           )}
         </div>
       </div>
+      <SlabLife history={history} />
     </div>
   );
 }
@@ -94,7 +98,7 @@ function Why({
   cert: { company, certNumber },
   lookup,
   canAsk,
-}: Omit<ShownSlab, 'value' | 'recordedAt'> & { site: Site }) {
+}: Omit<ShownSlab, 'value' | 'recordedAt' | 'history'> & { site: Site }) {
   if (isUnknownToGrader(lookup))
     return (
       <>

@@ -1,4 +1,5 @@
 import { type ReadCert, readCert } from '../../catalog/cert.ts';
+import { readHistory } from '../../graded/history/read-history.ts';
 import { CERT_RULE, certOf } from '../../graded/lookup.ts';
 import type { WebContext } from '../context.ts';
 import { Notice } from '../forms/field.tsx';
@@ -67,8 +68,12 @@ export const certPage: Page = {
     if (cert.kind === 'invalid') return { ...formPage(context, params.cert!), status: 400, path: null, isHidden: true };
     if (params.cert !== cert.cert) return { movedTo: hrefOf(cert) };
     const { lookup, settled, recordedAt, mayFindMore } = await context.valuer.stored(cert);
-    const value = lookup.card ? await slabValue(context, lookup.card) : null;
-    return { ...contentOf(context, { cert, lookup, recordedAt, canAsk: mayFindMore, value }), noStore: !settled };
+    const [value, history] = await Promise.all([
+      lookup.card ? slabValue(context, lookup.card) : null,
+      readHistory(context, cert),
+    ]);
+    const shown = { cert, lookup, recordedAt, canAsk: mayFindMore, value, history };
+    return { ...contentOf(context, shown), noStore: !settled };
   },
 };
 
@@ -101,6 +106,7 @@ function contentOf(context: WebContext, shown: ShownSlab): PageContent {
     path: hrefOf(cert),
     section: 'cert',
     isHidden: true,
+    alternates: [{ type: 'text/markdown', href: `${hrefOf(cert)}.md` }],
     scripts: ['cert'],
     shareImage: card?.href ? `${card.href}.png` : SHARE_IMAGE,
     trail: [

@@ -1,0 +1,6 @@
+import { mintmark } from './support/mintmark.ts';
+
+const { sales, contradictions } = await mintmark.gradedCertHistory({ cert: '90000012' });
+for (const { soldAt, priceUsdCents, referencePriceUsdCents } of sales)
+  console.log(soldAt, priceUsdCents, referencePriceUsdCents);
+for (const { text } of contradictions) console.log(text);
