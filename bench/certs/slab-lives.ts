@@ -164,7 +164,7 @@ export function livesOf(seed: string, slabs: number, copied: number): Life[] {
     } else if (way === 'other_card') {
       const isOtherCard = happens(0.7);
       const as = isOtherCard
-        ? { card: { key: 'copied', name: 'Dearer' } }
+        ? { card: { key: 'copied', name: 'Other' } }
         : { gradeKey: gradeKey === 'psa-10' ? 'psa-9' : 'psa-10' };
       add(soldAtMs + between(-200, 200) * MS_PER_DAY, as);
     } else {

@@ -13,7 +13,7 @@ import type { SlabHistory } from './history.ts';
 export const MOST_ROWS = 100;
 const MAX_CERT_CHARS = 20;
 
-/** Reasons of rows that are no sale of a slab, or a second record of one. */
+/** Reasons of rows other than a sale of a slab, or a second record of one. */
 const NOT_SALES = new Set(['duplicate', 'voided', 'unpaid', 'relisted', 'lot', 'not_card', 'future']);
 
 type ChangeRow = { at: Date; field: SlabHistory['changes'][number]['field']; old: string; new: string };
@@ -107,7 +107,7 @@ function slabSale(sale: Sale, items: ReadonlyMap<string, ItemRow>): SlabSale {
   };
 }
 
-/** All printings of a card with one number in a set are one here: titles of sales often do not tell them apart. */
+/** All printings of a card with one number in a set are one here: titles of sales often do not distinguish them. */
 function cardOf(item: ItemRow | null | undefined): SlabSale['card'] {
   if (item == null || item.removed_at !== null) return null;
   const { set_id, set_name, number, name, language } = item;

@@ -58,7 +58,7 @@ test('lists the sales of the cert however it is spelled, the newest first, each 
   expect(json.sales[0].referencePriceUsdCents).toBe(ofDay.usdCents);
 });
 
-test('of a cert that nothing is recorded of is empty, and of a text that is no cert a clear error', async () => {
+test('of a cert that nothing is recorded of is empty, and of another text a clear error', async () => {
   expect(await historyOf('BGS99999999')).toEqual({
     cert: 'BGS99999999',
     company: 'BGS',
