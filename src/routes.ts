@@ -8,7 +8,7 @@ import { bulkFile } from './bulk/file-download.ts';
 import { bulkManifest } from './bulk/manifest-route.ts';
 import { certLookups } from './graded/bulk.ts';
 import { gradedByImage } from './graded/by-image.ts';
-import { certHistory } from './graded/history/history.ts';
+import { certHistory } from './graded/history/cert-history.ts';
 import { certLookup } from './graded/lookup.ts';
 import { certStream } from './graded/stream.ts';
 import type { Endpoint, Mounting } from './http/endpoint.ts';
@@ -75,9 +75,8 @@ import { assetFile } from './web/assets.ts';
 import { card } from './web/card/card.tsx';
 import { cardMarkdown } from './web/card/card-markdown.ts';
 import { priceCsv, priceEmbed, pricePng, priceSvg } from './web/card/history/price-files.tsx';
-import { certForm, certPage, certValuation } from './web/cert/cert.tsx';
+import { certPages, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
-import { certMarkdown } from './web/cert/cert-markdown.ts';
 import { changelog } from './web/changelog/changelog.tsx';
 import type { WebContext } from './web/context.ts';
 import { correctionsOfAll } from './web/corrections/corrections.tsx';
@@ -259,9 +258,7 @@ export const PAGES: Page[] = [
   correctionsFeed,
   apiReference(() => ROUTES, documentOf),
   ...changelog,
-  certForm,
-  certPage,
-  certMarkdown,
+  ...certPages,
   scan,
   partners.page,
   ...problemPages,

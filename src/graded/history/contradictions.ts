@@ -1,7 +1,7 @@
 import { dayOf, formatDay, MS_PER_DAY } from '../../lib/day.ts';
 
 /** A card as a record names it; `key` is equal for all printings of one card. */
-type SlabCard = { key: string; name: string };
+type CardOfSlab = { key: string; name: string };
 
 /** A recorded sale of a slab: neither voided nor a copy of another row. */
 export type SlabSale = {
@@ -14,7 +14,7 @@ export type SlabSale = {
   /** A token was sold: the slab stays in its vault, and can be sold again at once. */
   isToken: boolean;
   /** Null of one that the catalog has no more: what took its place is the same card. */
-  card: SlabCard | null;
+  card: CardOfSlab | null;
   /** Null outside the priced scale. */
   gradeKey: string | null;
   gradeLabel: string;
@@ -22,13 +22,13 @@ export type SlabSale = {
 
 /** What the grader, or who registered the slab, says of it. */
 export type SlabRecord = {
-  card: SlabCard | null;
+  card: CardOfSlab | null;
   gradeKey: string | null;
   gradeLabel: string | null;
   /** When it was recorded as deactivated, which is after it was; null: it is not. */
   voidedAtMs: number | null;
   /** What it said before a correction. */
-  earlier: readonly { untilMs: number; card: SlabCard | null; gradeKey: string | null }[];
+  earlier: readonly { untilMs: number; card: CardOfSlab | null; gradeKey: string | null }[];
 };
 
 export const CONTRADICTIONS = ['two_cards', 'two_grades', 'two_places', 'sold_too_often', 'sold_after_void'] as const;

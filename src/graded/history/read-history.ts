@@ -6,18 +6,18 @@ import { dayOf } from '../../lib/day.ts';
 import { type ItemPrices, lineOfPrices, readItemPrices } from '../../pricing/read/item-prices.ts';
 import { readTrade, TRADE_ROWS, type TradeSource } from '../../sales/ledger.ts';
 import { knownCerts, type RegisteredCert } from '../certs/registry.ts';
+import type { SlabHistory } from './cert-history.ts';
 import { type Contradiction, contradictionsOf, type SlabRecord, type SlabSale } from './contradictions.ts';
-import type { SlabHistory } from './history.ts';
 
 /** Rows of each kind that are read, the newest. */
 export const MOST_ROWS = 100;
 const MAX_CERT_CHARS = 20;
 
-/** Reasons of rows other than a sale of a slab, or a second record of one. */
+/** Reasons of rows that are not a sale of a slab, or a second record of one. */
 const NOT_SALES = new Set(['duplicate', 'voided', 'unpaid', 'relisted', 'lot', 'not_card', 'future']);
 
 type ChangeRow = { at: Date; field: SlabHistory['changes'][number]['field']; old: string; new: string };
-type Sale = TradeSource & { aggregates: string[] };
+type SlabSaleRow = TradeSource & { aggregates: string[] };
 
 /** What is recorded of a slab, the newest first: sales of public sources, changes of its record, and what contradicts. */
 export async function readHistory(
@@ -25,7 +25,7 @@ export async function readHistory(
   cert: ReadCert,
 ): Promise<SlabHistory> {
   const [sales, changes, known] = await Promise.all([
-    db.prepared<Sale>('slab_sales', SLAB_SALES, [wordsOfGrader(cert.company), spellingsOf(cert.key)]),
+    db.prepared<SlabSaleRow>('slab_sales', SLAB_SALES, [wordsOfGrader(cert.company), spellingsOf(cert.key)]),
     db.prepared<ChangeRow>('cert_changes', CERT_CHANGES, [cert.company, cert.key]),
     knownCerts(db, [cert], clock()),
   ]);
@@ -94,7 +94,7 @@ function dayPrices(db: Core['db']) {
   };
 }
 
-function slabSale(sale: Sale, items: ReadonlyMap<string, ItemRow>): SlabSale {
+function slabSale(sale: SlabSaleRow, items: ReadonlyMap<string, ItemRow>): SlabSale {
   return {
     soldAtMs: sale.soldAt.getTime(),
     source: sale.source,

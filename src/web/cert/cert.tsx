@@ -8,6 +8,7 @@ import type { PageContent } from '../layout.tsx';
 import type { Page } from '../page.ts';
 import { siteOf } from '../site/site.ts';
 import { LookupForm } from './cert-form.tsx';
+import { certMarkdown } from './cert-markdown.ts';
 import { CertResult, type ShownSlab, slabName } from './cert-result.tsx';
 import { slabValue } from './slab-value.tsx';
 
@@ -15,7 +16,7 @@ const SHARE_IMAGE = '/share/cert.png';
 const DESCRIPTION = 'Enter a cert number to identify a slab and see its value.';
 
 /** `/cert`: the form; `/cert?cert=…` leads to the slab's own page. */
-export const certForm: Page = {
+const certForm: Page = {
   path: '/cert',
   maxAgeSeconds: 3600,
   answer(context, { query }) {
@@ -60,7 +61,7 @@ function formPage(context: WebContext, typed: string): PageContent {
 }
 
 /** `/cert/{cert}`: the stored lookup of a slab. Only its button starts a valuation. */
-export const certPage: Page = {
+const certPage: Page = {
   path: '/cert/:cert',
   maxAgeSeconds: 60,
   async answer(context, { params }) {
@@ -76,6 +77,8 @@ export const certPage: Page = {
     return { ...contentOf(context, shown), noStore: !settled };
   },
 };
+
+export const certPages: readonly Page[] = [certForm, certPage, certMarkdown];
 
 /** The button without scripts: waits for the valuation, then shows the slab's page. */
 export const certValuation: PageForm = {

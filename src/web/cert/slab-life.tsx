@@ -1,12 +1,12 @@
-import type { SlabHistory } from '../../graded/history/history.ts';
+import type { SlabHistory } from '../../graded/history/cert-history.ts';
 import { gradeName } from '../card/card-facts.ts';
 import { rejectionWords } from '../card/card-words.ts';
 import { Day, Price } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 
 export type ShownHistory = Pick<SlabHistory, 'sales' | 'changes' | 'contradictions'>;
-type Sale = SlabHistory['sales'][number];
-type Change = SlabHistory['changes'][number];
+type ShownSale = SlabHistory['sales'][number];
+type ShownChange = SlabHistory['changes'][number];
 
 /** Above everything else: records of the slab that cannot all be right. */
 export function Contradictions({ history: { contradictions } }: { history: ShownHistory }) {
@@ -67,11 +67,11 @@ export function SlabLife({ history: { sales, changes } }: { history: ShownHistor
   );
 }
 
-function Said({ change: { field }, said }: { change: Change; said: string }) {
+function Said({ change: { field }, said }: { change: ShownChange; said: string }) {
   return field === 'card' && said !== '' ? <a href={said}>{said.split('/').at(-1)}</a> : <q>{said}</q>;
 }
 
-const SALE_COLUMNS: readonly TableColumn<Sale>[] = [
+const SALE_COLUMNS: readonly TableColumn<ShownSale>[] = [
   {
     head: 'Day',
     cell: (sale) => (
@@ -99,6 +99,6 @@ const SALE_COLUMNS: readonly TableColumn<Sale>[] = [
 ];
 
 /** `eBay`, with the reason of a sale that is in no price. */
-export function whereWords({ displayName, dispositionReason }: Sale): string {
+export function whereWords({ displayName, dispositionReason }: ShownSale): string {
   return dispositionReason === null ? displayName : `${displayName}, ${rejectionWords(dispositionReason)}`;
 }

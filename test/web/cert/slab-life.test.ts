@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSale, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { aCert } from '../support/servers/certs.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, aSale, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { aCert } from '../../support/servers/certs.ts';
 
 let database: FreshDatabase;
 let api: TestApp;

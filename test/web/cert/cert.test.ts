@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Reason } from '../../src/graded/shapes.ts';
-import { CHARIZARD, type LiveServers, liveServers, salesOf } from '../graded/live-world.ts';
-import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, closeDays, manySales } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { aCert, aCertMiss } from '../support/servers/certs.ts';
-import { openStream } from '../support/servers/sse-client.ts';
+import type { Reason } from '../../../src/graded/shapes.ts';
+import { CHARIZARD, type LiveServers, liveServers, salesOf } from '../../graded/live-world.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
+import { anItem, closeDays, manySales } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { aCert, aCertMiss } from '../../support/servers/certs.ts';
+import { openStream } from '../../support/servers/sse-client.ts';
 
 const HTML = { accept: 'text/html' };
 let database: FreshDatabase;
