@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { CORS_HEADERS } from '../../http/cors.ts';
 import type { FileRoute } from '../../http/file-route.ts';
 import { notFound } from '../../http/problem.ts';
@@ -32,16 +32,30 @@ export async function hasImage(dataDir: string, hash: string): Promise<boolean> 
   return found.every((info) => info !== null && info.size > 0);
 }
 
-/** Writes the files of a picture; what is read is always a whole file. */
+/** Writes the files of a picture; what is read is always a whole file. A fault of the disk leaves no part, and names the folder. */
 export async function storeImage(dataDir: string, image: CardImage): Promise<void> {
+  const images = join(dataDir, 'images');
+  await makeFolder(images);
   for (const size of SIZES) {
     const path = imagePath(dataDir, image.hash, size);
-    await mkdir(join(path, '..'), { recursive: true });
+    await makeFolder(dirname(path));
     // Two items may have the same picture, at the same time.
     const unfinished = `${path}.${randomUUID()}.part`;
-    await writeFile(unfinished, image[size]);
-    await rename(unfinished, path);
+    try {
+      await writeFile(unfinished, image[size]);
+      await rename(unfinished, path);
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => {});
+      throw Object.assign(error as Error, { path: images });
+    }
   }
+}
+
+/** With `recursive`, a disk that is mounted read-only would be reported as a folder that does not exist. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 /** The bytes behind the address of a kept picture; null for any other address, and when the file is missing. */

@@ -6,8 +6,12 @@ import { type Outcome, runProgram } from '../program.ts';
 export type Disk = {
   run(args: readonly string[], env: Record<string, string>): Promise<Outcome>;
   resize(size: string): void;
+  /** Nothing can be written from now on. */
+  makeReadOnly(): void;
   /** The names of its files, one a line. */
   list(): string;
+  /** The names of all its files, those of its folders too. */
+  files(): string[];
   close(): Promise<void>;
 };
 
@@ -18,13 +22,21 @@ export async function openDisk(folder: string, size: string): Promise<Disk> {
   const ended = once(holder, 'exit');
   await once(holder.stdout, 'data');
   const inside = ['nsenter', '-t', String(holder.pid), '-m', '--'];
+  function remount(options: string): void {
+    const [command, ...args] = [...inside, 'mount', '-o', `remount,${options}`, folder];
+    if (spawnSync(command!, args, { stdio: 'inherit' }).status !== 0) throw new Error(`${folder} cannot be remounted`);
+  }
   return {
     run: (args, env) => runProgram(args, env, inside),
-    resize(larger) {
-      const [command, ...args] = [...inside, 'mount', '-o', `remount,size=${larger}`, folder];
-      if (spawnSync(command!, args, { stdio: 'inherit' }).status !== 0) throw new Error(`${folder} cannot be resized`);
-    },
+    resize: (larger) => remount(`size=${larger}`),
+    makeReadOnly: () => remount('ro'),
     list: () => spawnSync(inside[0]!, [...inside.slice(1), 'ls', '-A', folder], { encoding: 'utf8' }).stdout,
+    files: () =>
+      spawnSync(inside[0]!, [...inside.slice(1), 'find', folder, '-type', 'f', '-printf', '%f\\n'], {
+        encoding: 'utf8',
+      })
+        .stdout.split('\n')
+        .slice(0, -1),
     async close() {
       holder.kill('SIGKILL');
       await ended;
