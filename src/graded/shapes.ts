@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { certPopulation } from '../items/population/read-population.ts';
 import { anyCompany, cardSummary, imageAddress, nullable } from '../items/shapes.ts';
 
 /** Why a cert has no price. */
@@ -62,6 +63,7 @@ export const gradedLookup = Type.Object(
         { description: 'Scans of the slab, front and back; `item`: the picture of the card in the catalog.' },
       ),
     ),
+    population: Type.Optional(certPopulation),
     reason: Type.Optional(Type.Enum([...REASONS], { description: 'Why there is no price: present when not found.' })),
     warning: Type.Optional(Type.String()),
     evidence: Type.Optional(slabEvidence),

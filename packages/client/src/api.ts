@@ -434,6 +434,7 @@ export type GradedLookup = {
     back: string | null;
     item: string | null;
   } | null;
+  population?: CertPopulation;
   /** Why there is no price: present when not found. */
   reason?:
     | 'no_grade_price'
@@ -446,6 +447,23 @@ export type GradedLookup = {
     | 'withdrawn';
   warning?: string;
   evidence?: SlabEvidence;
+};
+
+export type CertPopulation = {
+  total: number | null;
+  atGrade: number;
+  higher: number;
+  gemRate: {
+    value: number;
+    low: number;
+    high: number;
+  } | null;
+  asOf: string;
+  source: string;
+  growth: {
+    since: string;
+    added: number;
+  } | null;
 };
 
 export type SlabEvidence = {

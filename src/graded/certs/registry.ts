@@ -2,6 +2,7 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import type { GradeKey } from '../../catalog/grades.ts';
 import type { Sql } from '../../db/client.ts';
 import { ITEM_COLUMNS, type ItemRow } from '../../items/item-row.ts';
+import type { CertCounts } from '../../items/population/read-population.ts';
 import type { Reason } from '../shapes.ts';
 
 export type CertState = 'active' | 'deactivated';
@@ -20,6 +21,8 @@ export type RegisteredCert = {
   imageBack: string | null;
   /** When it was registered, or what is known of it last changed. */
   updatedAt: Date;
+  /** What the grader reported with the cert. */
+  counts: CertCounts | null;
 };
 
 /** What the database knows of a cert: both null for an unknown one. */
@@ -31,11 +34,13 @@ export type KnownCert = {
 
 type Nullable<Fields> = { [field in keyof Fields]: Fields[field] | null };
 /** All columns of `ItemRow` are null where the cert has no card. */
-type Row = Nullable<ItemRow> & Nullable<Omit<RegisteredCert, 'item'>> & Nullable<NonNullable<KnownCert['miss']>>;
+type Row = Nullable<ItemRow & Omit<RegisteredCert, 'item' | 'counts'> & NonNullable<KnownCert['miss']> & CountsRow>;
+type CountsRow = { atGrade: number; higher: number; countsDay: number };
 
 const knownCertsSql = (wanted: string) => `
 select ${ITEM_COLUMNS}, c.cert_number as "certNumber", c.grade_key as "gradeKey", c.grade_label as "gradeLabel", c.label,
-  c.game as "certGame", c.state, c.image_front as "imageFront", c.image_back as "imageBack", c.updated_at as "updatedAt", m.reason, m.warning
+  c.game as "certGame", c.state, c.image_front as "imageFront", c.image_back as "imageBack", c.updated_at as "updatedAt",
+  c.population_at_grade as "atGrade", c.population_higher as higher, c.population_day as "countsDay", m.reason, m.warning
 from ${wanted}
 left join certs c using (company, cert_key)
 left join cert_misses m on m.company = wanted.company and m.cert_key = wanted.cert_key and m.known_until > $3
@@ -59,7 +64,15 @@ export async function knownCerts(sql: Sql, certs: readonly ReadCert[], nowMs: nu
     registered:
       row.certNumber === null
         ? null
-        : { ...(row as unknown as RegisteredCert), item: row.id === null ? null : (row as unknown as ItemRow) },
+        : {
+            ...(row as unknown as RegisteredCert),
+            item: row.id === null ? null : (row as unknown as ItemRow),
+            counts: countsIn(row),
+          },
     miss: row.reason === null ? null : { reason: row.reason, warning: row.warning },
   }));
+}
+
+function countsIn({ atGrade, higher, countsDay }: Row): CertCounts | null {
+  return atGrade === null || higher === null || countsDay === null ? null : { atGrade, higher, day: countsDay };
 }

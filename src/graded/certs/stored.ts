@@ -2,6 +2,7 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import { isGame } from '../../catalog/games.ts';
 import { gradeByKey } from '../../catalog/grades.ts';
 import type { PublicTag } from '../../catalog/tags/tag.ts';
+import { populationOfCert, readPopulations } from '../../items/population/read-population.ts';
 import { readTags, summaryOf } from '../../items/summary.ts';
 import { quotesOf, type SeriesQuote } from '../../pricing/read/quotes.ts';
 import type { GradedContext } from '../context.ts';
@@ -30,15 +31,23 @@ export async function storedLookups(
 ): Promise<StoredLookup[]> {
   const known = await knownCerts(db, certs, clock());
   const itemIds = [...new Set(known.map(({ registered }) => registered?.item?.id).filter((id) => id !== undefined))];
-  const [quotes, tagsOf] =
+  const graded = known.map(({ registered }) => ({
+    itemId: registered?.item?.id ?? '',
+    gradeKey: registered?.item == null ? null : registered.gradeKey,
+  }));
+  const [quotes, tagsOf, reports] =
     itemIds.length === 0
-      ? [new Map<string, SeriesQuote[]>(), () => undefined]
-      : await Promise.all([quotesOf(db, itemIds), readTags(db, itemIds)]);
+      ? [new Map<string, SeriesQuote[]>(), () => undefined, []]
+      : await Promise.all([quotesOf(db, itemIds), readTags(db, itemIds), readPopulations(db, graded, null)]);
   return certs.map((cert, at) => {
     const { registered } = known[at]!;
     const item = registered?.item ?? null;
     const quote = item === null ? undefined : quotes.get(item.id)?.find((one) => one.gradeKey === registered!.gradeKey);
-    const lookup = lookupFrom(cert, known[at]!, quote, item === null ? undefined : tagsOf(item));
+    const population = populationOfCert(reports[at] ?? null, registered?.counts ?? null, cert.company);
+    const lookup = {
+      ...lookupFrom(cert, known[at]!, quote, item === null ? undefined : tagsOf(item)),
+      ...(population && { population }),
+    };
     const { miss } = known[at]!;
     const tracked = lookup.reason !== 'not_ingested' || miss !== null;
     const settled = lookup.found || (miss === null && SETTLED.has(lookup.reason!));

@@ -1,4 +1,5 @@
 import { GAME_LABELS, isGame } from '../../catalog/games.ts';
+import type { GradedLookup } from '../../graded/shapes.ts';
 import type { ItemRow } from '../../items/item-row.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
@@ -180,7 +181,9 @@ export function populationWords({ population, company, gradeLabel }: PopulationF
   if (population === null || company === null || gradeLabel === null) return null;
   const { total, atGrade, higher, gemRate, asOf, growth } = population;
   const parts = [
-    `${count(total)} of ${company}, ${count(atGrade)} of them in ${gradeLabel} and ${count(higher)} higher`,
+    total === null
+      ? `${count(atGrade)} in ${gradeLabel} and ${count(higher)} higher`
+      : `${count(total)} of ${company}, ${count(atGrade)} of them in ${gradeLabel} and ${count(higher)} higher`,
     gemRate && `${shareText(gemRate.value)} graded 10 (${shareText(gemRate.low)} to ${shareText(gemRate.high)})`,
     growth && `${addedText(growth.added)} since ${briefDay(growth.since)}`,
     `as of ${briefDay(asOf)}`,
@@ -188,7 +191,10 @@ export function populationWords({ population, company, gradeLabel }: PopulationF
   return parts.filter((part) => part !== null).join('; ');
 }
 
-type PopulationFacts = Pick<ItemDetail, 'population' | 'company' | 'gradeLabel'>;
+type PopulationFacts = Pick<ItemDetail, 'gradeLabel'> & {
+  company: string | null;
+  population: NonNullable<GradedLookup['population']> | null;
+};
 
 const shareText = (share: number) => percentOf(share * 100);
 

@@ -5,7 +5,7 @@ import { gradeName } from '../card/card-facts.ts';
 import { briefDay, usdToTheCent } from '../format.ts';
 import { escaped, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
-import { slabName } from './cert-result.tsx';
+import { slabName, slabWords } from './cert-result.tsx';
 import {
   CONTRADICTION_HEADING,
   CONTRADICTION_MEANING,
@@ -32,12 +32,14 @@ export const certMarkdown: Page = {
       card?.priceUsdCents == null
         ? escaped(whyUnpriced(lookup))
         : `Reference price: **${usdToTheCent(card.priceUsdCents)}**${within}.`;
+    const slabs = slabWords(lookup);
     const body = [
       `# ${cert.company} ${cert.certNumber}${card ? `: ${escaped(slabName(lookup))}` : ''}`,
       '',
       ...(card ? [`[${escaped(card.name)}](${card.href}.md), ${escaped(card.setName ?? '')}`, ''] : []),
       priced,
       '',
+      ...(slabs === null ? [] : [`Slabs: ${escaped(slabs)}`, '']),
       ...contradictionsOf(history),
       ...salesOf(history),
       ...changesOf(history),

@@ -3,6 +3,7 @@ import type { ReadCert } from '../../catalog/cert.ts';
 import { isUnknownToGrader, unknownSlabHeading, whyUnpriced } from '../../graded/reasons.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import { Facts } from '../card/card-facts-line.tsx';
+import { populationWords } from '../card/card-words.ts';
 import { Name } from '../card/name.tsx';
 import { CardArt } from '../card-picture.tsx';
 import { Day } from '../price.tsx';
@@ -24,6 +25,7 @@ export type ShownSlab = {
 /** The card and value of a slab, or why they are not known and what to do. */
 export function CertResult({ site, cert, lookup, recordedAt, canAsk, value, history }: ShownSlab & { site: Site }) {
   const { card } = lookup;
+  const slabs = slabWords(lookup);
   return (
     <div class="wrap cert">
       <div class="page-head">
@@ -53,6 +55,11 @@ export function CertResult({ site, cert, lookup, recordedAt, canAsk, value, hist
         {card && <CardArt site={site} card={card} size="page" />}
         <div>
           {value}
+          {slabs !== null && (
+            <p>
+              <strong>Slabs:</strong> {slabs}
+            </p>
+          )}
           {lookup.reason && lookup.reason !== 'deactivated' && <Why {...{ site, cert, lookup, canAsk }} />}
           {canAsk && !isUnknownToGrader(lookup) && (
             <AskForm cert={cert} isNew={isNew(lookup, canAsk)} hasCard={card !== undefined} />
@@ -81,6 +88,11 @@ export function CertResult({ site, cert, lookup, recordedAt, canAsk, value, hist
 /** `Charizard-GX, PSA 10`. */
 export function slabName({ card, gradeLabel }: GradedLookup): string {
   return [card?.name, card?.gradeLabel ?? gradeLabel].filter(Boolean).join(', ');
+}
+
+/** How many slabs there are of the card in this grade; null where nobody reported it. */
+export function slabWords({ population, company, gradeLabel }: GradedLookup): string | null {
+  return populationWords({ population: population ?? null, company, gradeLabel });
 }
 
 /** The slab was never looked up: its page offers to. */
