@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDb } from '../../src/db/client.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let database: FreshDatabase;
@@ -35,6 +36,19 @@ test('no connection compiles its statements, that of a job runner neither', asyn
     expect(states.flat()).toEqual([{ jit: 'off' }, { jit: 'off' }, { jit: 'off' }]);
   } finally {
     await pool.end();
+  }
+});
+
+test('settings of the connection are kept with ours, and a limit holds for statements outside of sessions', async () => {
+  const connection = { ...database.connection, options: '-c geqo=off' };
+  const db = openDb({ connection, poolSize: 1, statementWithinMs: 150 });
+  try {
+    expect(await db.query('show geqo')).toEqual([{ geqo: 'off' }]);
+    expect(await db.query('show jit')).toEqual([{ jit: 'off' }]);
+    await db.session((one) => one.query('select pg_sleep(0.3)'));
+    await expect(db.query('select pg_sleep(5)')).rejects.toThrow('statement timeout');
+  } finally {
+    await db.close();
   }
 });
 
