@@ -77,6 +77,16 @@ export function readCert(text: string): string | null {
   return /^[A-Z0-9]{4,20}$/.test(cert) ? cert : null;
 }
 
+const TITLE_CERT = /\bcert(?:ificate|ification)?\.?(?:\s*(?:no|num|number)\b\.?)?\s*[#:]{0,2}\s*(\d{7,10})(?!\d)/gi;
+const TITLE_GRADER = /\b(PSA|BGS|BVG|CGC|SGC)\b/gi;
+
+/** The certificate number that a title states in words (`PSA 10 cert 12345678`), with one grader; null for none or several. */
+export function certInTitle(title: string): string | null {
+  const certs = new Set([...title.matchAll(TITLE_CERT)].map(([, digits]) => digits!));
+  const graders = new Set([...title.matchAll(TITLE_GRADER)].map(([word]) => word.toUpperCase()));
+  return certs.size === 1 && graders.size === 1 ? [...certs][0]! : null;
+}
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** `Sep 3, 2025` as `2025-09-03`; text of another form is returned as it is, for the date check to reject. */

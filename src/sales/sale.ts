@@ -4,6 +4,7 @@ import { minorDigits, parseAmount } from '../lib/money.ts';
 import { UUID } from '../lib/uuid.ts';
 import {
   CONTROL,
+  certInTitle,
   cleanTitle,
   DATE_RULE,
   ID_RULE,
@@ -148,6 +149,8 @@ export function parseSale(raw: RawSale): Sale | UnreadableField {
     detail: withNote(raw.detail ? cleanTitle(raw.detail) : null, raw.sale_type ? null : 'sale type assumed'),
   };
   if (saleId === '') sale.sourceSaleId = contentId(sale);
+  // After the id of the content, which a title's cert is a part of already.
+  if (cert === null && sale.title !== null && sale.company !== 'RAW') sale.cert = certInTitle(sale.title);
   return sale;
 }
 
