@@ -1,4 +1,6 @@
-import { type Runner, run, type TaskList } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { dropOldBlocks } from './access/quota-blocks.ts';
@@ -6,6 +8,7 @@ import { backUpOnSchedule, type ScheduledBackups } from './backup/scheduled.ts';
 import { bulkFolder } from './bulk/bulk-folder.ts';
 import { makeBulk } from './bulk/make-bulk.ts';
 import type { Db } from './db/client.ts';
+import { isFree } from './db/listen.ts';
 import { runnerLogger } from './db/runner-logger.ts';
 import { dropOldMisses } from './graded/certs/keep.ts';
 import { closeIndices } from './indices/close/close.ts';
@@ -42,6 +45,8 @@ export type JobContext = {
   stopping: AbortSignal;
 };
 
+/** A connection that was lost for a moment is made again within this. */
+const SECOND_LOOK_MS = 3_000;
 /** A step ends before the next one is due. */
 const CRAWL_STEP_MS = 40_000;
 
@@ -162,6 +167,21 @@ async function forgetRunsAhead({ db }: JobContext): Promise<void> {
   );
 }
 
+/** Jobs that workers which are gone had begun are run again: graphile-worker waits four hours. Two looks, as for runs of certs. */
+async function freeBegunJobs({ db }: JobContext, names: readonly string[]): Promise<void> {
+  const look = () =>
+    db.query<{ worker: string }>(
+      `select distinct locked_by as worker from graphile_worker.jobs
+       where task_identifier = any($1) and locked_by is not null and ${isFree('locked_by')}`,
+      [names],
+    );
+  const first = new Set((await look()).map(({ worker }) => worker));
+  if (first.size === 0) return;
+  await sleep(SECOND_LOOK_MS);
+  const dead = (await look()).map(({ worker }) => worker).filter((worker) => first.has(worker));
+  await db.query('select graphile_worker.force_unlock_workers($1)', [dead]);
+}
+
 /** Starts the worker on its own pool; a job missed while nothing ran is caught up within a day. */
 export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runner> {
   await forgetRunsAhead(context);
@@ -171,8 +191,11 @@ export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runn
   });
   // A job that is off is left to workers whose settings turn it on.
   const taskList: TaskList = Object.fromEntries(due.map((job) => [job.name, () => job.run(context)]));
-  return run({
+  const events = new EventEmitter() as WorkerEvents;
+  events.on('worker:create', ({ worker }) => void context.db.hold(worker.workerId));
+  const runner = await run({
     pgPool,
+    events,
     taskList,
     crontab: due
       .map(({ name, schedule }) => {
@@ -186,4 +209,6 @@ export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runn
     noHandleSignals: true,
     logger: runnerLogger(context.log),
   });
+  await freeBegunJobs(context, Object.keys(taskList));
+  return runner;
 }

@@ -34,10 +34,9 @@ async function workers({ db, connection }: FreshDatabase, count: number): Promis
   const env = { DATABASE_URL: databaseUrlOf(connection), MINTMARK_DATA: dataDir };
   const started = Array.from({ length: count }, () => startProgram(['worker'], env));
   for (const { output } of started) await expect.poll(output, { timeout: 60_000 }).toContain('"msg":"working"');
-  // As the one of a worker that is killed is given to the next one after hours.
-  await db.query(`update graphile_worker._private_jobs set locked_at = null, locked_by = null`);
-  await db.query(`update graphile_worker._private_job_queues set locked_at = null, locked_by = null`);
-  await db.query(`select graphile_worker.add_job('close_days', job_key => 'close_days')`);
+  // What a killed worker had begun, the next one begins by itself.
+  const begun = await db.query(`select from graphile_worker.jobs where task_identifier = 'close_days'`);
+  if (begun.length === 0) await db.query(`select graphile_worker.add_job('close_days', job_key => 'close_days')`);
   return started;
 }
 
