@@ -51,10 +51,11 @@ export async function storeImage(dataDir: string, image: CardImage): Promise<voi
   }
 }
 
-/** With `recursive`, a disk that is mounted read-only would be reported as a folder that does not exist. */
+/** With `recursive` at first, a disk that is mounted read-only would be reported as a folder that does not exist. */
 async function makeFolder(path: string): Promise<void> {
-  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
+  await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') await mkdir(path, { recursive: true });
+    else if (error.code !== 'EEXIST') throw error;
   });
 }
 
