@@ -14,7 +14,9 @@ test('every path that a document cites exists', () => {
   const missing: string[] = [];
   for (const document of documents) {
     const text = readFileSync(document, 'utf8');
-    const links = [...text.matchAll(/\]\((?!https?:|#|\/)([^)#]+)\)/g)].map((match) => join(dirname(document), match[1]!));
+    const links = [...text.matchAll(/\]\((?!https?:|#|\/)([^)#]+)\)/g)].map((match) =>
+      join(dirname(document), match[1]!),
+    );
     const quoted = [...text.matchAll(/`((?:src|test|docs|bench|migrations|scripts)\/[\w./-]+\w)`/g)].map(
       (match) => match[1]!,
     );
