@@ -62,6 +62,8 @@ describe('a registry of the operator', () => {
         isDeactivated: false,
         images: { front: 'https://scans.example/f.jpg', back: null },
         graderId: 'own',
+        specId: null,
+        population: null,
       },
     });
   });
