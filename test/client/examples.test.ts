@@ -31,6 +31,10 @@ beforeAll(async () => {
   demo = startProgram(['demo'], env);
   await vi.waitFor(() => expect(demo.output()).toContain('Try:'), { timeout: 120_000, interval: 100 });
   const origin = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${origin}/ready`)).status).toBe(200), {
+    timeout: 60_000,
+    interval: 500,
+  });
   const found = await (await fetch(`${origin}/v1/search?q=charizard&limit=1`)).json();
   const ids = join(base, 'ids.csv');
   writeFileSync(ids, `item,upstream_id\n${found.results[0].id},shelf-12\n`);
@@ -39,7 +43,7 @@ beforeAll(async () => {
   });
   vi.stubEnv('MINTMARK_URL', origin);
   vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(values));
-}, 180_000);
+}, 240_000);
 afterEach(() => void printed.splice(0));
 afterAll(async () => {
   vi.restoreAllMocks();

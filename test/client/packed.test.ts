@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,9 +22,12 @@ console.log(names.join());
 test('the package that npm makes installs alone, has its types, and runs', { timeout: 180_000 }, () => {
   const folder = scratchFolder(tmpdir());
   try {
-    const run = (cwd: string, program: string, ...args: string[]) =>
-      execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
-    run(resolve('packages/client'), 'npm', 'pack', '--pack-destination', folder);
+    const run = (cwd: string, program: string, ...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+      expect([status, status === 0 ? '' : stdout + stderr], program).toEqual([0, '']);
+      return stdout;
+    };
+    run(resolve('packages/client'), 'npm', 'pack', '--ignore-scripts=false', '--pack-destination', folder);
     const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', packed);
