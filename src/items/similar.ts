@@ -16,12 +16,19 @@ export const similar = itemView({
   },
 });
 
-/** The cards next to an item in its set; a page shows them without their tags. */
+/** Whether it comes before the card in the order of print, and whether a sale of it was closed. */
+type Neighbour = { isBefore: boolean; hasSold: boolean };
+
+/**
+ * The nearest cards of an item's set in the order of print, in its language: those that have sold before others, shown with
+ * the highest price first. A page shows them without their tags.
+ */
 export async function similarCards(db: PricedDb, item: ItemRow, withTags: boolean) {
   // The neighbours in print, each in its plainest printing: a card of sixty parallels is one neighbour.
-  const rows = await db.prepared<ItemRow>(
+  const rows = await db.prepared<ItemRow & Neighbour>(
     'items_similar',
-    `select ${ITEM_COLUMNS} from (
+    `select ${ITEM_COLUMNS}, i.stem < $2 as "isBefore", exists (select from card_states c where c.item_id = i.id) as "hasSold"
+     from (
        (select distinct on (stem) * from items
           where set_id = $1 and stem > $2 and language = $3 and removed_at is null
           order by stem, variation nulls first, id limit ${SIMILAR_COUNT})
@@ -32,10 +39,23 @@ export async function similarCards(db: PricedDb, item: ItemRow, withTags: boolea
      ) i join sets s on s.id = $1 order by i.stem`,
     [item.set_id, item.stem, item.language],
   );
-  const ids = rows.map(({ id }) => id);
+  const nearest = nearestOf(rows);
+  const ids = nearest.map(({ id }) => id);
   const [prices, tagsOf] = await Promise.all([seriesPricesOf(db, ids), withTags ? readTags(db, ids) : () => undefined]);
-  const priced = rows.map((row) => ({ row, shown: representative(prices.get(row.id) ?? []) }));
-  // Priced ones first, highest price first: what a collector of this card opens next.
+  const priced = nearest.map((row) => ({ row, shown: representative(prices.get(row.id) ?? []) }));
+  // What a collector of this card opens next.
   priced.sort((a, b) => (b.shown?.priceUsdCents ?? 0) - (a.shown?.priceUsdCents ?? 0));
-  return priced.slice(0, SIMILAR_COUNT).map(({ row, shown }) => summaryAt(row, shown, tagsOf(row)));
+  return priced.map(({ row, shown }) => summaryAt(row, shown, tagsOf(row)));
+}
+
+/** Those to show of the neighbours, which are in the order of print; in that order. */
+function nearestOf<Row extends Neighbour>(neighbours: readonly Row[]): Row[] {
+  const before = neighbours.filter(({ isBefore }) => isBefore).length;
+  const distance = (at: number) => (at < before ? before - at : at - before + 1);
+  return neighbours
+    .map((row, at) => ({ row, at }))
+    .sort((a, b) => Number(b.row.hasSold) - Number(a.row.hasSold) || distance(a.at) - distance(b.at))
+    .slice(0, SIMILAR_COUNT)
+    .sort((a, b) => a.at - b.at)
+    .map(({ row }) => row);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { keep } from '../db/kept.ts';
 import { readyAnswer, sendReady } from '../http/answer.ts';
 import type { Made } from '../http/cache.ts';
 import { notFound, unavailable } from '../http/problem.ts';
@@ -103,9 +104,11 @@ function sendable(context: WebContext, page: Page, answer: PageAnswer, basis: Pa
 /** What the prices of a page rest on. A page without it is better than none, where the database cannot be reached. */
 export async function basisOf({ db, clock }: Pick<WebContext, 'db' | 'clock'>): Promise<PageBasis | null> {
   const nowMs = clock();
-  const reading = db.prepared<Omit<PageBasis, 'nowMs'>>(
-    'page_basis',
-    `select ${NEWEST_SALE_AT} as "newestSaleAt", ${LAST_CLOSE_MS} as "closedAtMs"`,
+  const reading = keep(db, 'page basis', () =>
+    db.prepared<Omit<PageBasis, 'nowMs'>>(
+      'page_basis',
+      `select ${NEWEST_SALE_AT} as "newestSaleAt", ${LAST_CLOSE_MS} as "closedAtMs"`,
+    ),
   );
   return reading.then(
     ([row]) => ({ ...row!, nowMs }),

@@ -156,7 +156,7 @@ test('a disk that is nearly full is left as it was, with what to do', async () =
   await expect(make(folder, { leastFreeBytes: 1e18 })).rejects.toThrow('set BULK_KEEP or BULK_MONTHS lower');
   expect(readdirSync(folder)).toEqual([]);
   // The connection of the fault, which has the lock, is closed a moment later.
-  await vi.waitFor(async () => expect(await make(folder, { leastFreeBytes: 1 })).toMatchObject({ kept: 0 }));
+  await vi.waitFor(async () => expect(await make(folder, { leastFreeBytes: 1 })).toMatchObject({ kept: 0 }), 30_000);
 });
 
 test('what is recorded while files are made is in those of the next close, in none of these', async () => {

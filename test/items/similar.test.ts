@@ -16,6 +16,11 @@ beforeAll(async () => {
   const sold = await anItem(db, { set, number: '09', name: 'Sold' });
   await manySales(db, { itemId: sold });
   await anItem(db, { set: await aSet(db, { name: 'Jungle', code: 'base2' }), number: '01', name: 'Elsewhere' });
+  const row = await aSet(db, { name: 'Row', code: 'row1' });
+  for (let n = 1; n <= 30; n++) {
+    const itemId = await anItem(db, { set: row, number: String(n).padStart(2, '0'), name: 'In a row' });
+    if (n === 3 || n === 28) await manySales(db, { itemId });
+  }
   await closeDays(db);
   api = await testApp(db);
 });
@@ -41,5 +46,11 @@ describe('similar cards', () => {
     const numbers = json.similar.map((one: { cardNumber: string }) => one.cardNumber);
     expect(numbers).toEqual(['09', '02', '03']);
     expect(json.similar[1].variation).toBeNull();
+  });
+
+  test('of a large set the nearest in print, and before them one that has sold', async () => {
+    const { json } = await api.get('/v1/items/pokemon/row-row1/15-in-a-row/similar');
+    const numbers = json.similar.map((one: { cardNumber: string }) => one.cardNumber);
+    expect(numbers).toEqual(['03', '09', '10', '11', '12', '13', '14', '16', '17', '18', '19', '20']);
   });
 });
