@@ -632,11 +632,13 @@ create table sales (
 );
 CREATE INDEX sales_by_cert ON public.sales USING btree (cert) WHERE (cert IS NOT NULL);
 CREATE INDEX sales_by_import ON public.sales USING brin (import_id) WITH (pages_per_range='32');
-CREATE INDEX sales_by_item ON public.sales USING btree (item_id, grade_key, sold_day);
 CREATE INDEX sales_by_known_day ON public.sales USING btree (known_day);
 CREATE INDEX sales_by_origin ON public.sales USING btree (origin_import_id) WHERE (origin_import_id IS NOT NULL);
 CREATE INDEX sales_by_winner ON public.sales USING btree (duplicate_of) WHERE (duplicate_of IS NOT NULL);
 CREATE INDEX sales_newest ON public.sales USING btree (sold_at DESC, id DESC);
+CREATE INDEX sales_of_item_by_due_day ON public.sales USING btree (item_id, GREATEST(known_day, sold_day));
+CREATE INDEX sales_of_item_by_id ON public.sales USING btree (item_id, id);
+CREATE INDEX sales_of_series ON public.sales USING btree (item_id, grade_key, sold_day, sold_at, id);
 CREATE INDEX sales_rejected ON public.sales USING btree (import_id, line) WHERE (rejection IS NOT NULL);
 CREATE INDEX sales_restored ON public.sales USING btree (restored_at) WHERE (restores IS NOT NULL);
 

@@ -170,10 +170,11 @@ async function tradeRows(sql: Sql, query: TradesQuery, sign: Fingerprint) {
   const follows = isFirst
     ? ''
     : `and (sold_at, id) < (select sold_at, id from sales where id = ${parameter(afterSaleId)})`;
+  // By day first, as their index has them: of a card of many sales only the newest days are read.
   const rows = await sql.prepared<TradeSource>(
     `sales.trades${suffix}${isFirst ? '' : '-after'}`,
     `${TRADE_ROWS} where ${where} ${follows}
-     order by sold_at desc, id desc limit ${parameter(limit + 1)}`,
+     order by sold_day desc, sold_at desc, id desc limit ${parameter(limit + 1)}`,
     values,
   );
   const page = rows.slice(0, limit);

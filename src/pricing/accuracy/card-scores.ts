@@ -13,7 +13,11 @@ export type ScoredSale = {
   isInRange80: boolean;
 };
 
-/** The newest scored sales of a series that are not voided, newest first. */
+// Enough of them that some have been scored; in the order of an index.
+const NEWEST = `select * from sales where item_id = $1 and grade_key = $2
+  order by sold_day desc, sold_at desc, id desc limit 200`;
+
+/** The scored sales of a series that sold last, of those that are not voided; the last one first. */
 export async function lastScores(
   db: PricedDb,
   prices: ItemPrices,
@@ -24,16 +28,15 @@ export async function lastScores(
     'accuracy_card',
     `select t.sold_day as "soldDay", t.day as "closedDay", t.cents as "soldUsdCents", c.inside
      from (
-       select s.id, s.sold_day, s.price_usd_cents as cents, ${SALE_TAKEN.day} as day from ${SALE_TAKEN.from}
-         and s.item_id = $1 and s.grade_key = $2 and u.voided_day is null
-       order by 4 desc, s.id desc limit 200
+       select s.id, s.sold_day, s.sold_at, s.price_usd_cents as cents, ${SALE_TAKEN.day} as day
+       from ${SALE_TAKEN.from(`(${NEWEST})`)} and u.voided_day is null
      ) t join sale_scores c on c.day = t.day and c.sale_id = t.id
-     order by t.day desc, t.id desc limit $3`,
+     order by t.sold_day desc, t.sold_at desc, t.id desc limit $3`,
     [prices.itemId, gradeKey, limit],
   );
   if (rows.length === 0) return [];
-  const first = rows.at(-1)!.closedDay - 1;
-  const line = await lineOfPrices(db, prices, gradeKey, first, rows[0]!.closedDay - 1);
+  const days = rows.map(({ closedDay }) => closedDay);
+  const line = await lineOfPrices(db, prices, gradeKey, Math.min(...days) - 1, Math.max(...days) - 1);
   const priceOn = new Map(line.map(({ day, usdCents }) => [day, usdCents]));
   return rows.map(({ inside, ...row }) => ({
     ...row,

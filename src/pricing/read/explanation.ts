@@ -4,7 +4,7 @@ import { snapshotOn } from '../model/daily-line.ts';
 import { type Influence, influencesOn } from '../model/influence.ts';
 import { centsOf } from '../model/quote.ts';
 import type { PendingSale } from '../store/item-rows.ts';
-import { SALE_TAKEN } from '../store/ledger-sales.ts';
+import { DUE_DAY, SALE_TAKEN } from '../store/ledger-sales.ts';
 import { decodeUpdates } from '../store/snapshot-bytes.ts';
 import type { ItemPrices } from './item-prices.ts';
 import { pricedOn, type Series } from './price-series.ts';
@@ -131,15 +131,18 @@ const COLUMNS = `s.grade_key as "gradeKey", floor(date_part('epoch', s.sold_at) 
 // As `saleOrder` has the sales of a series: those that differ in their source alone have equal shares.
 const ORDER = 'order by s.sold_day, s.price_usd_cents, s.sale_type collate "C", s.id';
 
-const takenWhere = (condition: string) => `${SALE_TAKEN.from}
+const takenWhere = (condition: string) => `${SALE_TAKEN.from()}
   and s.item_id = $1 and ${condition} and (u.voided_day is null or u.voided_day > $3)`;
 const TAKEN = `s.*, coalesce(u.weight, 1) as use_weight, ${SALE_TAKEN.day} as closed_day`;
 const TAKEN_SALES = `
   select ${COLUMNS}, s.use_weight as weight, s.closed_day as "closedDay", is_last as "isLast" from (
-    (select ${TAKEN}, false as is_last from ${takenWhere(`${SALE_TAKEN.day} = any($2)`)})
+    -- Apart from those taken in later than due, which are few: a card has thousands of others.
+    (select ${TAKEN}, false as is_last from ${takenWhere(`${DUE_DAY} = any($2) and ${SALE_TAKEN.day} = any($2)`)})
+    union all
+    (select ${TAKEN}, false from ${takenWhere(`${DUE_DAY} <> all($2) and u.closed_day = any($2)`)})
     union all
     (select ${TAKEN}, true from ${takenWhere(`s.grade_key = $4 and ${SALE_TAKEN.day} <= $3`)}
-     order by s.sold_at desc, s.id desc limit 1)
+     order by s.sold_day desc, s.sold_at desc, s.id desc limit 1)
   ) s ${ORDER}`;
 
 /**

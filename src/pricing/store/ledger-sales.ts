@@ -22,8 +22,9 @@ export const ACCEPTED = 's.rejection is null and s.grade_key is not null and s.p
 /** The sales that closes have taken in, and the day of that close: as noted, else the day each fell due. */
 export const SALE_TAKEN = {
   day: `coalesce(u.closed_day, ${DUE_DAY})`,
-  from: `sales s left join sale_uses u on u.sale_id = s.id, model_state m
-    where ${ACCEPTED} and s.id <= m.seen_sale_id and ${DUE_DAY} <= m.closed_day
+  // Of the one row of the state, not joined with it: in the order of an index, as far as a statement wants them.
+  from: (sales = 'sales') => `${sales} s left join sale_uses u on u.sale_id = s.id
+    where ${ACCEPTED} and s.id <= (select seen_sale_id from model_state) and ${DUE_DAY} <= (select closed_day from model_state)
       and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= ${DUE_DAY})`,
 };
 const COLUMNS = `s.id, s.item_id as "itemId", s.grade_key as "gradeKey", s.sold_day as "soldDay",
