@@ -52,8 +52,9 @@ export async function demoCommand(): Promise<void> {
 async function inBackground({ db, config: { dataDir }, log }: CommandWorld, signal: AbortSignal): Promise<void> {
   try {
     await makeDemoPictures(db, { dataDir, signal, say: (step) => console.log(step) });
+    if (signal.aborted) return;
     await makeSamplePhotos();
-    if (!signal.aborted) console.log('photos can be searched');
+    console.log('photos can be searched');
   } catch (error) {
     log.error(error, 'the pictures of the demo cannot be made; the next start tries again');
   }

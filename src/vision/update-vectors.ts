@@ -49,8 +49,8 @@ export async function updateVectors(db: Db, model: PictureModel, options: Update
     const failed: string[] = [];
     const queue = pictures.slice(at, at + BATCH_PICTURES);
     const work = async () => {
-      for (let picture = queue.shift(); picture !== undefined; picture = queue.shift()) {
-        const { hash, itemIds } = picture;
+      while (queue.length > 0 && !signal?.aborted) {
+        const { hash, itemIds } = queue.shift()!;
         const vector = await look(model, imagePath(dataDir, hash, 'full'));
         if (typeof vector === 'string') {
           report.unreadable.push({ hash, message: vector });
@@ -62,8 +62,9 @@ export async function updateVectors(db: Db, model: PictureModel, options: Update
     await writeVectors(db, model.name, made);
     // What they have is of another picture.
     await dropVectors(db, model.name, failed);
-    report.made += Math.min(BATCH_PICTURES, pictures.length - at);
-    onProgress?.(Math.min(pictures.length, at + BATCH_PICTURES), pictures.length);
+    const done = Math.min(pictures.length, at + BATCH_PICTURES) - queue.length;
+    report.made = done;
+    onProgress?.(done, pictures.length);
   }
   report.made -= report.unreadable.length;
   return report;

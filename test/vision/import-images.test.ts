@@ -130,6 +130,24 @@ describe('a picture', () => {
   });
 });
 
+test('that is stopped in the middle of a batch keeps what it has taken, and goes on where it was', async () => {
+  for (let n = 0; n < 20; n++) await put(`${await item()}.png`, await picture('green').png().toBuffer());
+  let asked = 0;
+  // Aborted from the tenth look at it on: no batch is as small.
+  const signal = {
+    get aborted() {
+      return ++asked >= 10;
+    },
+  } as AbortSignal;
+  const progress: [number, number][] = [];
+  const onProgress = (done: number, total: number) => progress.push([done, total]);
+  const first = await importImages(database.db, { folder, dataDir, signal, onProgress });
+  expect(first.imported).toBeGreaterThan(0);
+  expect(first.imported).toBeLessThan(10);
+  expect(progress).toEqual([[first.imported, 20]]);
+  expect(await run()).toMatchObject({ imported: 20 - first.imported, unchanged: first.imported });
+});
+
 test('an id that two games have means the card of the given game', async () => {
   const { db } = database;
   const card = async (game: Game, space: string) => {

@@ -148,7 +148,9 @@ describe('describing the catalog', () => {
     };
     const first = await updateVectors(database.db, model, { dataDir, signal: stop.signal });
     const second = await updateVectors(database.db, model, { dataDir });
-    expect(first.made).toBeLessThan(70);
+    // Those in work when it was stopped are kept: no batch is finished first.
+    expect(first.made).toBeGreaterThanOrEqual(10);
+    expect(first.made).toBeLessThan(15);
     expect(first.made + second.made).toBe(70);
     expect(looks).toBe(70);
   });

@@ -63,10 +63,11 @@ export async function importImages(db: Db, options: ImportImagesOptions): Promis
     const taken: TakenImage[] = [];
     const queue = tasks.slice(at, at + BATCH_FILES);
     const work = async () => {
-      for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
+      while (queue.length > 0 && !signal?.aborted) {
+        const task = queue.shift()!;
         const one = await take(join(folder, task.file), task, known, dataDir).catch((error: Error) => {
           if (!(error instanceof UnusableImage)) throw error;
-          report.problems.push({ file: task!.file, message: error.message });
+          report.problems.push({ file: task.file, message: error.message });
         });
         if (one === undefined) continue;
         for (const id of task.itemIds) shown.add(id);
@@ -77,7 +78,7 @@ export async function importImages(db: Db, options: ImportImagesOptions): Promis
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     await db.transaction((session) => write(session, taken));
     report.imported += taken.length;
-    onProgress?.(Math.min(tasks.length, at + BATCH_FILES), tasks.length);
+    onProgress?.(Math.min(tasks.length, at + BATCH_FILES) - queue.length, tasks.length);
   }
   report.items = shown.size;
   report.problems.sort((a, b) => (a.file < b.file ? -1 : 1));
