@@ -25,6 +25,7 @@ import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOverviews } from './items/sets/set-overview.ts';
 import { mountMcp } from './mcp/mcp-route.ts';
 import { openMetrics } from './ops/metrics/metrics.ts';
+import { openPriceShelf } from './pricing/read/kept-prices.ts';
 import { openRecordStore } from './receipts/context.ts';
 import type { Signer } from './receipts/record-keys.ts';
 import { FILES, FORMS, MCP, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
@@ -41,6 +42,9 @@ import { mountForms } from './web/forms/form.ts';
 import { mountPage } from './web/page.ts';
 import { problemPage } from './web/problem-page.tsx';
 import { openScanState } from './web/scan/scan-state.ts';
+
+/** Of the memory for cached responses, what the prices of items take. */
+const PRICES_SHARE = 0.25;
 
 export type AppWorld = {
   config: Config;
@@ -60,7 +64,9 @@ export type AppWorld = {
 /** The context of a server: cache, keys and budgets opened on a database. `close` returns unspent units. */
 export async function openContext(world: AppWorld): Promise<{ context: WebContext; close(): Promise<void> }> {
   const { config, log, pepper, signer, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
-  const db = { ...world.db, prices: {}, kept: new Map() };
+  const pricesMb = config.cacheMb * PRICES_SHARE;
+  const shelf = openPriceShelf(pricesMb);
+  const db = { ...world.db, prices: { shelf }, kept: new Map() };
   const keys = await openKeyRing(db, pepper, clock);
   const quota = openQuota(db, monotonicMs);
   const gate = openGuard({
@@ -71,7 +77,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     monotonicMs,
     clock,
   });
-  const cache = openAnswerCache(config.cacheMb);
+  const cache = openAnswerCache(config.cacheMb - pricesMb);
   const { markets } = openSources({ db, clock }, config.connections.sources);
   const valuer = await openValuer({ config, db, log, clock, markets, titles: await openTitleBook(db) });
   const vision = openVisionPool(
@@ -101,10 +107,11 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     scanState: await openScanState(db, () => cache.clear()),
     record: openRecordStore(signer),
   };
-  // Cached responses are dropped when prices close or the catalog changes, in whichever process that happens.
+  // What is kept is dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales'])
     await db.listen(channel, () => {
       db.kept.clear();
+      shelf?.clear();
       context.cache.clear();
     });
   await watchIndex(context);

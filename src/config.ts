@@ -66,7 +66,7 @@ function configOf(read: Settings, env: Env) {
     logLevel: read.oneOf('LOG_LEVEL', 'what is logged', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     /** One line a request. */
     logRequests: read.oneOf('LOG_REQUESTS', 'whether each request is logged', ['on', 'off'], 'off') === 'on',
-    cacheMb: read.whole('CACHE_MB', 'memory for cached responses, in MB; 0 turns the cache off', 128, 0, 65536),
+    cacheMb: read.whole('CACHE_MB', 'memory for cached responses and prices, in MB; 0 turns both off', 128, 0, 65536),
     /** Null turns every limit off. */
     limits: limitsOf(read),
     trustedProxies: trustedProxies(

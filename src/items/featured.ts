@@ -4,7 +4,7 @@ import { upTo } from '../http/parameters.ts';
 import { MAX_MOVERS, type Mover, movers } from '../pricing/read/movers.ts';
 import type { PricedSql } from '../pricing/read/published.ts';
 import { seriesPricesOf } from '../pricing/read/quotes.ts';
-import { quoteOf } from '../pricing/read/series-quote.ts';
+import { shownQuote } from '../pricing/read/series-quote.ts';
 import { itemMap } from './item-row.ts';
 import { cardSummary, percentNumber, usdCents } from './shapes.ts';
 import { readTags, summaryOf } from './summary.ts';
@@ -52,8 +52,8 @@ export async function cardsOfMovers(db: PricedSql, moved: readonly Mover[], { wi
   return moved.flatMap(({ quote, moveWindowDays, movePct, saleCount, lastSaleUsdCents }) => {
     const item = itemById.get(quote.itemId);
     // It moved by the last close; its price is the one on its own page.
-    const series = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey)?.series;
-    const shown = series === undefined ? quote : quoteOf(series);
+    const series = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey);
+    const shown = series === undefined ? quote : shownQuote(series);
     // A sale since the close may have left its price unconfirmed.
     return item && shown.unconfirmedMove === null
       ? [

@@ -13,7 +13,7 @@ import {
   type SeriesQuote,
   seriesPricesOn,
 } from '../pricing/read/quotes.ts';
-import { quoteOf } from '../pricing/read/series-quote.ts';
+import { shownQuote } from '../pricing/read/series-quote.ts';
 import { type ItemRow, itemHref, numbersOf } from './item-row.ts';
 import type { Located } from './locate/locate-slug.ts';
 import type { cardSummary } from './shapes.ts';
@@ -97,7 +97,7 @@ export async function summariesOf(
 
 /** A card at one of its series. */
 export function summaryAt(item: ItemRow, shown: PricedSeries | undefined, tags: PublicTag[] | undefined): CardSummary {
-  return summaryOf(item, shown?.gradeKey ?? null, shown && quoteOf(shown.series), tags);
+  return summaryOf(item, shown?.gradeKey ?? null, shown && shownQuote(shown), tags);
 }
 
 /** A function to an item's tags: `[]` when it has none, undefined when they cannot be read, which fails no summary. */

@@ -7,7 +7,7 @@ import { centsOf } from '../pricing/model/quote.ts';
 import { type TotalLine, totalRange } from '../pricing/model/total.ts';
 import { type ListPrices, readListPrices } from '../pricing/read/list-prices.ts';
 import type { PricedSeries } from '../pricing/read/quotes.ts';
-import { quoteOf } from '../pricing/read/series-quote.ts';
+import { shownQuote } from '../pricing/read/series-quote.ts';
 import { canonicalJson } from '../record/canonical-json.ts';
 import type { ListContext } from './context.ts';
 import { type IdentifiedLine, identifyLines } from './identify-lines.ts';
@@ -156,7 +156,7 @@ type Shown = {
 function cardOf(shown: Shown, item: ItemRow, gradeKey: string | null, series: PricedSeries | undefined): CardSummary {
   const known = series && shown.made.get(series);
   if (known !== undefined) return known;
-  const card = summaryOf(item, gradeKey, series && quoteOf(series.series), shown.tagsOf(item));
+  const card = summaryOf(item, gradeKey, series && shownQuote(series), shown.tagsOf(item));
   if (series !== undefined) shown.made.set(series, card);
   return card;
 }

@@ -133,7 +133,7 @@ describe('a picture', () => {
 test('that is stopped in the middle of a batch keeps what it has taken, and goes on where it was', async () => {
   for (let n = 0; n < 20; n++) await put(`${await item()}.png`, await picture('green').png().toBuffer());
   let asked = 0;
-  // Aborted from the tenth look at it on: no batch is as small.
+  // True from the tenth reading on: a batch is larger.
   const signal = {
     get aborted() {
       return ++asked >= 10;

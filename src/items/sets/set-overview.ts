@@ -4,7 +4,7 @@ import { type KeptSql, keep } from '../../db/kept.ts';
 import { type Mover, moversOfSet } from '../../pricing/read/movers.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay, type SeriesQuote, seriesPricesOf } from '../../pricing/read/quotes.ts';
-import { quoteOf } from '../../pricing/read/series-quote.ts';
+import { shownQuote } from '../../pricing/read/series-quote.ts';
 import { editionOf } from '../../pricing/store/past-versions.ts';
 import { representative } from '../summary.ts';
 
@@ -144,7 +144,7 @@ async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
       const ofItem = prices.get(id) ?? [];
       const shown = representative(ofItem);
       if (shown !== undefined && shown.priceUsdCents !== null) {
-        const move = Math.abs(quoteOf(shown.series).delta7Pct ?? 0);
+        const move = Math.abs(shownQuote(shown).delta7Pct ?? 0);
         ranked.push({ id, card, price: shown.priceUsdCents, move });
         pricedCards.add(card);
       }

@@ -1,8 +1,10 @@
 import { snapshotOn } from '../model/daily-line.ts';
 import { marketFactor, type SharedError, sharedErrorOf } from '../model/total.ts';
 import { onVersion, versionOn, versionsOf } from '../store/past-versions.ts';
-import { type PriceRows, pricedOn, priceRows, type Series, seriesIn } from './price-series.ts';
-import { type PricedDb, type PricedSeries, pricedByItem } from './quotes.ts';
+import { type ItemPriceLists, listPricesOf } from './kept-prices.ts';
+import { pricedOn, priceRows, type Series, seriesIn } from './price-series.ts';
+import type { PricedDb, PricedSeries } from './quotes.ts';
+import { pricedByItem } from './series-quote.ts';
 
 /** The prices of the items of a list, read once. */
 export type ListPrices = {
@@ -22,18 +24,20 @@ export async function readListPrices(
   itemIds: readonly string[],
   asOf: number | null,
 ): Promise<ListPrices> {
-  if (asOf === null) return pricesOf(await priceRows(db, itemIds), asOf);
+  if (asOf === null) return pricesOf(await listPricesOf(db, itemIds), asOf);
   const version = versionOn(await versionsOf(db), asOf);
-  return await onVersion(db, version, async (sql) => pricesOf(await priceRows(sql, itemIds, { asOf }), asOf));
+  return await onVersion(db, version, async (sql) => {
+    const rows = await priceRows(sql, itemIds, { asOf });
+    return pricesOf({ ...rows, byItem: pricedByItem(seriesIn(rows, { provisional: false })) }, asOf);
+  });
 }
 
-function pricesOf(rows: PriceRows, asOf: number | null): ListPrices {
-  const { last, published } = rows;
+function pricesOf({ last, published, byItem }: ItemPriceLists, asOf: number | null): ListPrices {
   const factors = new Map<string, number>();
   return {
     day: asOf ?? last?.day ?? null,
     recordedAtMs: last?.recordedAtMs ?? null,
-    byItem: pricedByItem(seriesIn(rows, { provisional: asOf === null })),
+    byItem,
     errorOf({ item, gradeKey, snapshots, day, world }) {
       const market = published.model.games.get(item.game)?.market;
       const factor = factors.get(item.game) ?? marketFactor(market ?? null, day!, world!.params);

@@ -11,6 +11,7 @@ import { gradeIndexOf, type PriceModel } from '../model/model.ts';
 import { DEFAULT_PARAMS } from '../model/params.ts';
 import { loadModel } from '../store/model-state.ts';
 import { editionOf, type PastVersion, pastVersions } from '../store/past-versions.ts';
+import type { PriceShelf } from './kept-prices.ts';
 import type { Mover } from './movers.ts';
 
 /** All that every price shares, as of the last closed day: the markets, the curves and the ranges of each day. */
@@ -36,6 +37,8 @@ export type Published = {
 
 /** What a server keeps of the last close that it has read. */
 type PriceMemory = {
+  /** Of the last close; without it the prices of lists are read each time. */
+  shelf?: PriceShelf | undefined;
   published?: Promise<Published> | undefined;
   movers?: { close: string; byWindow: Map<number, Promise<Mover[]>> };
   /** By selection, of the last close and the edition of its prices. */

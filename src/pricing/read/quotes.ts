@@ -1,11 +1,12 @@
 import type { Db, Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { onVersion, versionOn, versionsOf } from '../store/past-versions.ts';
+import { listPricesOf } from './kept-prices.ts';
 import { type Series, seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
-import { quoteOf, type SeriesPrice, type SeriesQuote, seriesPriceOf } from './series-quote.ts';
+import { type PricedSeries, pricedByItem, quoteOf, type SeriesPrice, type SeriesQuote } from './series-quote.ts';
 
-export type { SeriesPrice, SeriesQuote };
+export type { PricedSeries, SeriesPrice, SeriesQuote };
 
 /** The last closed day, or null before the first close. */
 export async function closedDay(sql: Sql): Promise<number | null> {
@@ -22,26 +23,15 @@ export async function quotesOf(sql: PricedSql, itemIds: readonly string[]): Prom
   return groupBy(series.map(quoteOf), ({ itemId }) => itemId);
 }
 
-/** A series with its price, from which `quoteOf` makes the whole quote of those that are shown. */
-export type PricedSeries = SeriesPrice & { series: Series };
-
-/** The prices of the same series, by item: of the last close, with the sales since. */
+/** The prices of the same series, by item, for lists: of the last close, with the sales since (`listPricesOf`). */
 export async function seriesPricesOf(sql: PricedSql, itemIds: readonly string[]): Promise<Map<string, PricedSeries[]>> {
-  return pricedByItem(itemIds.length === 0 ? [] : await seriesOfItems(sql, itemIds, { provisional: true }));
+  return itemIds.length === 0 ? new Map() : (await listPricesOf(sql, itemIds)).byItem;
 }
 
 /** The same as of the close of a day; null: the last one. */
 export async function seriesPricesOn(db: PricedDb, itemIds: readonly string[], asOf: number | null) {
   if (asOf === null) return seriesPricesOf(db, itemIds);
   return pricedByItem(itemIds.length === 0 ? [] : await seriesAsOf(db, itemIds, asOf));
-}
-
-/** Series with their prices, by item. */
-export function pricedByItem(all: readonly Series[]): Map<string, PricedSeries[]> {
-  return groupBy(
-    all.map((series) => Object.assign(seriesPriceOf(series), { series })),
-    ({ series }) => series.item.itemId,
-  );
 }
 
 /** The same quotes as the close of a day published them, without what became known later. The day is closed. */

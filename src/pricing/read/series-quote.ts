@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.ts';
 import { quoteOn, snapshotOn } from '../model/daily-line.ts';
 import {
   type CentsRange,
@@ -68,7 +69,7 @@ export type SeriesPrice = Pick<
   'gradeKey' | 'priceUsdCents' | 'observationCount' | 'totalObservationCount' | 'lastSaleAtMs'
 >;
 
-export function seriesPriceOf(series: Series): SeriesPrice {
+function seriesPriceOf(series: Series): SeriesPrice {
   const { gradeKey, own, day } = series;
   const now = day === null ? null : pricedOn(series, day);
   return {
@@ -78,6 +79,23 @@ export function seriesPriceOf(series: Series): SeriesPrice {
     lastSaleAtMs: own?.lastSoldAtMs ?? null,
     priceUsdCents: now && centsOf(now.mean),
   };
+}
+
+/** A series with its price; `quote` is made of those that are shown, by `shownQuote`. */
+export type PricedSeries = SeriesPrice & { series: Series; quote: SeriesQuote | null };
+
+/** Series with their prices, by item. */
+export function pricedByItem(all: readonly Series[]): Map<string, PricedSeries[]> {
+  return groupBy(
+    all.map((series) => Object.assign(seriesPriceOf(series), { series, quote: null })),
+    ({ series }) => series.item.itemId,
+  );
+}
+
+/** The whole quote of a priced series, made once. */
+export function shownQuote(priced: PricedSeries): SeriesQuote {
+  priced.quote ??= quoteOf(priced.series);
+  return priced.quote;
 }
 
 /** The quote of a series at the last close, or a provisional one. */
