@@ -175,7 +175,7 @@ create table decisions (
   taken_back_by text,
   taken_back_why text,
   constraint decisions_check CHECK (((taken_back_at IS NULL) = (taken_back_by IS NULL))),
-  constraint decisions_kind_check CHECK ((kind = ANY (ARRAY['undo_import'::text, 'match_sale'::text, 'drop_sale'::text, 'application'::text, 'report'::text]))),
+  constraint decisions_kind_check CHECK ((kind = ANY (ARRAY['undo_import'::text, 'match_sale'::text, 'drop_sale'::text, 'application'::text, 'report'::text, 'pause_service'::text]))),
   constraint decisions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX decisions_by_time ON public.decisions USING btree (decided_at DESC, id DESC);
@@ -654,6 +654,7 @@ create table service_clients (
   last_fault_at timestamp with time zone,
   last_fault_reason text,
   latencies_ms integer[] not null default '{}'::integer[],
+  paused boolean not null default false,
   constraint service_clients_pkey PRIMARY KEY (id)
 );
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import { addIntake, addKeys } from './commands/access-commands.ts';
+import { addIntake, addKeys, addServices } from './commands/access-commands.ts';
 import { addBackup } from './commands/backup-commands.ts';
 import { addImport, addImports } from './commands/import-commands.ts';
 import { reporting } from './commands/options.ts';
@@ -68,6 +68,7 @@ export function program(): Command {
   addSales(mintmark);
   addKeys(mintmark);
   addIntake(mintmark);
+  addServices(mintmark);
   addPictures(mintmark);
   addPrices(mintmark);
   addRecord(mintmark);

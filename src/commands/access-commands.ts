@@ -1,7 +1,32 @@
 import { type Command, Option } from 'commander';
-import { reporting } from './options.ts';
+import { deciding, reporting } from './options.ts';
 
 const SECRET = '{"id", "secret"}';
+
+/** Adds the commands of the outside services that are called. */
+export function addServices(mintmark: Command): void {
+  const services = mintmark.command('services').description('look after the graders and markets that are called');
+  const commands = () => import('./services.ts');
+  reporting(
+    services.command('list'),
+    `{"services": [{"id", "name", "state": "failing" | "resting" | "paused" | "ok" | "unused", "callsToday",
+  "budgetPerDay", "lastSuccessAt", "lastFaultAt", "lastFaultReason"}]}`,
+  )
+    .description('list the connected services, those that fail first')
+    .action(async (options) => (await commands()).servicesListCommand(options));
+  deciding(reporting(services.command('pause'), '{"id", "decision"}'))
+    .description('pause a service: no process calls it until it is resumed')
+    .argument('<id>', 'its id, as "services list" shows it')
+    .action(async (id, options) => (await commands()).servicesPauseCommand(id, options));
+  deciding(reporting(services.command('resume'), '{"id", "decision"}'))
+    .description('let a paused service be called again: takes the decision to pause it back')
+    .argument('<id>')
+    .action(async (id, options) => (await commands()).servicesResumeCommand(id, options));
+  reporting(services.command('retry'), '{"id"}')
+    .description('forget the faults of a service and the pause that it requested: the next call is made')
+    .argument('<id>')
+    .action(async (id, options) => (await commands()).servicesRetryCommand(id, options));
+}
 
 /** Adds the commands of partner keys. */
 export function addKeys(mintmark: Command): void {

@@ -3,13 +3,13 @@ import type { Sql } from '../db/client.ts';
 /** Who decides, and why; null where no reason is given. */
 export type Decider = { by: string; why: string | null };
 
-export type DecisionKind = 'undo_import' | 'match_sale' | 'drop_sale' | 'application' | 'report';
+export type DecisionKind = 'undo_import' | 'match_sale' | 'drop_sale' | 'application' | 'report' | 'pause_service';
 
 /** A decision as it is kept. `facts` are what it needs to be shown and taken back; they depend on the kind. */
 export type KeptDecision = {
   id: number;
   kind: DecisionKind;
-  /** The id of the import or form; of a sale, its source and id. */
+  /** The id of the import, form or service; of a sale, its source and id. */
   subject: string;
   facts: Record<string, unknown>;
   decidedAt: Date;
@@ -61,6 +61,15 @@ export async function decisionInForce(sql: Sql, id: number): Promise<KeptDecisio
       `Decision ${id} was taken back already, by ${row.takenBackBy} on ${row.takenBackAt.toISOString()}.`,
     );
   return row;
+}
+
+/** The id of the decision of a kind that is in force on a subject; null where there is none. */
+export async function decisionOn(sql: Sql, kind: DecisionKind, subject: string): Promise<number | null> {
+  const [row] = await sql.query<{ id: number }>(
+    'select id from decisions where kind = $1 and subject = $2 and taken_back_at is null order by id desc limit 1',
+    [kind, subject],
+  );
+  return row?.id ?? null;
 }
 
 /** Notes that a decision is taken back, in the transaction that acts on it. */

@@ -2,7 +2,7 @@ import type { Connections } from '../connections.ts';
 import type { Sql } from '../db/client.ts';
 import { countUnmatched } from '../sales/import/waiting.ts';
 import { countRejected } from '../sales/rejected.ts';
-import { readFailing } from './failing.ts';
+import { isFailing, readFailingFiles, readServices } from './failing.ts';
 import { countDoubted } from './suspects.ts';
 
 /** How much waits for a person, by section; none is counted beyond `MOST_COUNTED`. */
@@ -19,13 +19,16 @@ export async function deskCounts(
     `select kind, count(*)::int as count from submissions where state = 'open' group by kind`,
   );
   const openOf = (kind: string) => open.find((row) => row.kind === kind)?.count ?? 0;
-  const { services, files } = await readFailing(sql, connections, nowMs);
+  const [services, files] = await Promise.all([
+    readServices(sql, connections, nowMs),
+    readFailingFiles(sql, connections),
+  ]);
   return {
     unmatched: await countUnmatched(sql, MOST_COUNTED),
     suspects: await countDoubted(sql, MOST_COUNTED),
     reports: openOf('report'),
     applications: openOf('application'),
     rejected: await countRejected(sql, MOST_COUNTED),
-    failing: services.length + files.length,
+    failing: services.filter(isFailing).length + files.length,
   };
 }

@@ -3,40 +3,54 @@ import type { Sql } from '../db/client.ts';
 import { type ServiceHealth, serviceHealth, stateOf } from '../http/outbound/service-client-state.ts';
 import { watchedFiles } from '../sales/sources/watched-files.ts';
 import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
+import { calledServices } from './pause-service.ts';
 
-/** A source or grader that does not answer as it should, or pauses. */
-export type FailingService = {
+/** A source or grader that is called, as its last calls left it; `health` is null where it never was. */
+export type KnownService = {
   id: string;
   name: string;
-  state: 'failing' | 'resting';
-  health: ServiceHealth;
+  state: 'failing' | 'resting' | 'paused' | 'ok' | 'unused';
+  health: ServiceHealth | null;
 };
 
 /** A file of a watched folder that could not be imported and was not mended since. */
 export type FailingFile = { folder: string; file: string; problem: string; at: Date };
 
-/** What keeps sales and certs from coming in, as the last calls and scans left it; `working` counts the other services. */
-export async function readFailing(
+/** The connected services that are called, those that fail or rest first. */
+export async function readServices(
   sql: Sql,
-  { sources, graders }: Pick<Connections, 'sources' | 'graders'>,
+  connections: Pick<Connections, 'sources' | 'graders'>,
   nowMs: number,
-): Promise<{ services: FailingService[]; files: FailingFile[]; working: number }> {
-  const called = [...sources.filter(({ kind }) => kind !== FOLDER_KIND), ...graders];
-  const folders = sources.filter(({ kind }) => kind === FOLDER_KIND);
-  const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
-  const [health, files] = await Promise.all([serviceHealth(sql, ids(called), nowMs), watchedFiles(sql, ids(folders))]);
-  const services = called.flatMap(({ id, name }): FailingService[] => {
-    const known = health.get(id);
-    const state = known === undefined ? 'ok' : stateOf(known);
-    return known === undefined || state === 'ok' ? [] : [{ id, name, state, health: known }];
+): Promise<KnownService[]> {
+  const called = calledServices(connections);
+  const health = await serviceHealth(
+    sql,
+    called.map(({ id }) => id),
+    nowMs,
+  );
+  const services = called.map(({ id, name }): KnownService => {
+    const known = health.get(id) ?? null;
+    const state = known === null ? 'unused' : known.paused ? 'paused' : stateOf(known);
+    return { id, name, state, health: known };
   });
-  return {
-    services,
-    files: folders.flatMap(({ id, name }) =>
-      (files.get(id)?.rejected ?? []).map(({ file, problem, atMs }) => ({
-        ...{ folder: name, file, problem, at: new Date(atMs) },
-      })),
-    ),
-    working: called.length - services.length,
-  };
+  return services.sort((a, b) => Number(isFailing(b)) - Number(isFailing(a)));
+}
+
+/** It does not answer as it should, or is not called for a while: a pause of a person's is neither. */
+export function isFailing({ state }: KnownService): boolean {
+  return state === 'failing' || state === 'resting';
+}
+
+/** Files of watched folders that could not be imported, as the last scans left them. */
+export async function readFailingFiles(sql: Sql, { sources }: Pick<Connections, 'sources'>): Promise<FailingFile[]> {
+  const folders = sources.filter(({ kind }) => kind === FOLDER_KIND);
+  const files = await watchedFiles(
+    sql,
+    folders.map(({ id }) => id),
+  );
+  return folders.flatMap(({ id, name }) =>
+    (files.get(id)?.rejected ?? []).map(({ file, problem, atMs }) => ({
+      ...{ folder: name, file, problem, at: new Date(atMs) },
+    })),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../db/client.ts';
 import { type Decider, decisionInForce, type KeptDecision, noteTakenBack } from '../decisions/decisions.ts';
+import { setPaused } from '../http/outbound/service-client-state.ts';
 import { reopen } from '../intake/queue.ts';
 import { takeBackSale } from '../sales/deciding/take-back-sale.ts';
 import { redoImport } from '../sales/undoing/undo-import.ts';
@@ -24,6 +25,9 @@ export async function takeBack(db: Db, id: number, decider: Decider, today: numb
       case 'report':
         await reopen(session, decision);
         break;
+      case 'pause_service':
+        await setPaused(session, decision.subject, false, today);
+        break;
     }
     return decision;
   });
@@ -35,6 +39,7 @@ const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string) => string> = {
   drop_sale: (subject) => `the sale ${subject} is back`,
   application: (subject) => `${subject} is open again; a key that it was given is revoked`,
   report: (subject) => `${subject} is open again`,
+  pause_service: (subject) => `${subject} is called again`,
 };
 
 /** What taking a decision back did, in a sentence without its full stop. */

@@ -30,6 +30,10 @@ export async function connections(db: Db, config: Config, nowMs: number): Promis
     const fault =
       lastFaultAtMs === null ? '' : `, last fault ${lastFaultReason} ${new Date(lastFaultAtMs).toISOString()}`;
     const what = `${id} (${kind}): ${state}, ${calls}${fault}`;
+    if (one.paused) {
+      findings.push(ok(`${what}; paused by a decision: "mintmark services resume ${id}" lets it be called again`));
+      continue;
+    }
     const isFailing = state === 'failing' || one.circuit === 'open';
     findings.push(isFailing ? warn(what, adviceOn(lastFaultReason)) : ok(what));
   }

@@ -2,12 +2,14 @@ import type { Sql } from '../../db/client.ts';
 import { dayOf, MS_PER_DAY } from '../../lib/day.ts';
 
 /** Why a try is not made. */
-export type HeldBack = { reason: 'budget_spent' | 'circuit_open' | 'rate_limited'; retryAfterMs: number };
+export type HeldBack = { reason: 'budget_spent' | 'circuit_open' | 'rate_limited' | 'paused'; retryAfterMs: number };
 
 export type ServiceHealth = {
   circuit: 'closed' | 'open' | 'half_open';
   /** It requested a pause (`Retry-After`). */
   waiting: boolean;
+  /** A person has paused it. */
+  paused: boolean;
   callsToday: number;
   /** As the latest caller configured it; null: none. */
   budgetPerDay: number | null;
@@ -19,6 +21,8 @@ export type ServiceHealth = {
 };
 
 const KEPT_LATENCIES = 21;
+/** When a paused service may be tried again: nobody knows how long the pause lasts. */
+const PAUSED_FOR_MS = 3_600_000;
 
 type TryOptions = {
   nowMs: number;
@@ -45,20 +49,21 @@ export async function takeTry(sql: Sql, id: string, options: TryOptions): Promis
        day = greatest(c.day, $2),
        budget_per_day = $7::int,
        open_until = case when c.open_until is not null then $4::timestamptz end
-     where (c.open_until is null or c.open_until <= $3::timestamptz)
+     where not c.paused and (c.open_until is null or c.open_until <= $3::timestamptz)
        and ($6 or c.wait_until is null or c.wait_until <= $3)
        and ($5::int is null or c.day < $2 or c.calls < $5)
      returning 1`,
     [id, day, new Date(nowMs), new Date(nowMs + probeMs), units, waited, budgetPerDay],
   );
   if (taken.length > 0) return null;
-  const [row] = await sql.query<{ calls: number; openMs: number; waitMs: number }>(
-    `select calls, coalesce(extract(epoch from open_until - $2::timestamptz) * 1000, 0)::float8 as "openMs",
+  const [row] = await sql.query<{ calls: number; openMs: number; waitMs: number; paused: boolean }>(
+    `select calls, paused, coalesce(extract(epoch from open_until - $2::timestamptz) * 1000, 0)::float8 as "openMs",
        coalesce(extract(epoch from wait_until - $2) * 1000, 0)::float8 as "waitMs"
      from service_clients where id = $1`,
     [id, new Date(nowMs)],
   );
-  const { calls, openMs, waitMs } = row ?? { calls: 0, openMs: 0, waitMs: 0 };
+  const { calls, openMs, waitMs, paused } = row ?? { calls: 0, openMs: 0, waitMs: 0, paused: false };
+  if (paused) return { reason: 'paused', retryAfterMs: PAUSED_FOR_MS };
   if (openMs > 0) return { reason: 'circuit_open', retryAfterMs: openMs };
   if (!waited && waitMs > 0) return { reason: 'rate_limited', retryAfterMs: waitMs };
   if (units !== null && calls >= units) return { reason: 'budget_spent', retryAfterMs: (day + 1) * MS_PER_DAY - nowMs };
@@ -110,7 +115,21 @@ export async function keepFault(
   );
 }
 
-/** The health of services, by id; a service that was never called is not among them. */
+/** Pauses a service, or lets it be called again. `today`: a UTC day number. */
+export async function setPaused(sql: Sql, id: string, paused: boolean, today: number): Promise<void> {
+  await sql.query(
+    `insert into service_clients (id, day, calls, paused) values ($1, $2, 0, $3)
+     on conflict (id) do update set paused = excluded.paused`,
+    [id, today, paused],
+  );
+}
+
+/** Forgets the faults of a service and the pause that it requested: it is called again now. */
+export async function forgetFaults(sql: Sql, id: string): Promise<void> {
+  await sql.query('update service_clients set faults = 0, open_until = null, wait_until = null where id = $1', [id]);
+}
+
+/** The health of services, by id; a service that was never called is not among them, unless it is paused. */
 export async function serviceHealth(
   sql: Sql,
   ids: readonly string[],
@@ -118,11 +137,11 @@ export async function serviceHealth(
 ): Promise<Map<string, ServiceHealth>> {
   const rows = await sql.query<ServiceHealth & { id: string }>(
     `select id, case when open_until > $2::timestamptz then 'open' when open_until is null then 'closed' else 'half_open' end as circuit,
-       coalesce(wait_until > $2, false) as waiting, case day when $3 then calls else 0 end as "callsToday",
+       coalesce(wait_until > $2, false) as waiting, paused, case day when $3 then calls else 0 end as "callsToday",
        budget_per_day as "budgetPerDay", (extract(epoch from last_success_at) * 1000)::float8 as "lastSuccessAtMs",
        (extract(epoch from last_fault_at) * 1000)::float8 as "lastFaultAtMs", last_fault_reason as "lastFaultReason",
        (select ms from unnest(latencies_ms) ms order by ms offset cardinality(latencies_ms) / 2 limit 1) as "p50Ms"
-     from service_clients where id = any($1)`,
+     from service_clients where id = any($1) and (calls > 0 or paused)`,
     [ids, new Date(nowMs), dayOf(nowMs)],
   );
   return new Map(rows.map(({ id, ...health }) => [id, health]));
@@ -132,6 +151,6 @@ export async function serviceHealth(
 export function stateOf(health: ServiceHealth): 'ok' | 'failing' | 'resting' {
   const { circuit, budgetPerDay, callsToday, lastFaultAtMs, lastSuccessAtMs } = health;
   const spent = budgetPerDay !== null && callsToday >= budgetPerDay;
-  if (spent || circuit === 'open' || health.waiting) return 'resting';
+  if (health.paused || spent || circuit === 'open' || health.waiting) return 'resting';
   return (lastFaultAtMs ?? 0) > (lastSuccessAtMs ?? 0) ? 'failing' : 'ok';
 }

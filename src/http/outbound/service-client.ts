@@ -56,6 +56,7 @@ export type ServiceFault =
   | 'budget_spent'
   | 'circuit_open'
   | 'rate_limited'
+  | 'paused'
   | 'unauthorized'
   | 'unreachable'
   | 'server_error'
@@ -162,6 +163,7 @@ const HELD = {
   budget_spent: 'The budget of the day is spent.',
   circuit_open: 'It failed several times in a row and is not called for a while.',
   rate_limited: 'It requested a pause.',
+  paused: 'It is paused by the operator.',
 } as const;
 
 /** Faults of calls without an answer; every other one is `refused`. */

@@ -19,7 +19,7 @@ const VALUE_CLASSES = 64;
 const REMEMBERED_DAYS = 30;
 
 /** The problems of a source that is not called at all. */
-const NOT_CALLED: ReadonlySet<string> = new Set(['budget_spent', 'circuit_open', 'rate_limited']);
+const NOT_CALLED: ReadonlySet<string> = new Set(['budget_spent', 'circuit_open', 'rate_limited', 'paused']);
 
 /**
  * Tracks every series with an accepted sale in the last year, at the price of the newest one; others are forgotten.

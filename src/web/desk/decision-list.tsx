@@ -52,6 +52,7 @@ const WHAT: Readonly<Record<KeptDecision['kind'], string>> = {
   drop_sale: 'Sale dropped',
   application: 'Application',
   report: 'Report',
+  pause_service: 'Service paused',
 };
 
 function whatOf({ id, kind, facts }: KeptDecision): string {

@@ -1,5 +1,6 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import { CannotDecide, type Decider } from '../../decisions/decisions.ts';
+import { pauseService, resumeService, retryService } from '../../desk/pause-service.ts';
 import { takeBack, takenBackWords } from '../../desk/take-back.ts';
 import { effectOf } from '../../desk/undo-words.ts';
 import { accept, reject } from '../../intake/queue.ts';
@@ -28,6 +29,7 @@ const ACTIONS: Readonly<
   sale: decideSale,
   form: decideForm,
   import: undoOneImport,
+  service: changeCalls,
   'take-back': takeBackOne,
 };
 
@@ -88,6 +90,22 @@ async function undoOneImport({ db, clock }: DeskWorld, { id = '' }: DeskFields, 
       ? `Import ${id} was undone before; nothing changed.`
       : `Import ${id} is undone: ${effectOf(done)} Decision ${done.decision} can be taken back.`;
   return { kind: 'done', text };
+}
+
+async function changeCalls(
+  { db, config: { connections }, clock }: DeskWorld,
+  { id = '', what }: DeskFields,
+  decider: Decider,
+): Promise<DeskNotice> {
+  const today = dayOf(clock());
+  if (what === 'pause') return done(await pauseService({ db, connections, today }, id, decider), `${id} is paused.`);
+  if (what === 'resume') {
+    await resumeService(db, id, decider, today);
+    return { kind: 'done', text: `${id} is called again.` };
+  }
+  if (what !== 'retry') throw new CannotDecide('Choose what to do with the service.');
+  await retryService({ db, connections }, id);
+  return { kind: 'done', text: `The faults of ${id} are forgotten; the next call is made.` };
 }
 
 async function takeBackOne({ db, clock }: DeskWorld, { id = '' }: DeskFields, decider: Decider): Promise<DeskNotice> {

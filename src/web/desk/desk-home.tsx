@@ -7,7 +7,11 @@ const LINES: readonly (readonly [keyof DeskCounts, string, string])[] = [
   ['reports', 'reports', 'Reports from readers of wrong prices and cards.'],
   ['applications', 'applications', 'Applications of partners for a key.'],
   ['rejected', 'rejected', 'Rows of files that are in no price, with their line and reason.'],
-  ['failing', 'sources', 'Services that fail, and files of watched folders that could not be imported.'],
+  [
+    'failing',
+    'sources',
+    'Services that fail, and files of watched folders that could not be imported; a service can be paused.',
+  ],
 ];
 
 /** The first page: how much waits. */

@@ -1,29 +1,32 @@
-import { type FailingFile, type FailingService, readFailing } from '../../desk/failing.ts';
-import { ago, count } from '../format.ts';
+import { type FailingFile, type KnownService, readFailingFiles, readServices } from '../../desk/failing.ts';
+import { ago } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Table, type TableColumn } from '../table.tsx';
-import { type DeskContent, Nothing } from './desk-page.tsx';
+import { type DeskContent, FormParts, Nothing } from './desk-page.tsx';
 import type { DeskView } from './desk-view.ts';
 import { PAGE_ROWS } from './desk-world.ts';
 
-/** `sources`: services that fail or pause, and files of watched folders that could not be imported. */
-export async function failingSources({ world: { db, config, clock } }: DeskView): Promise<DeskContent> {
+/** `sources`: the services that are called, and files of watched folders that could not be imported. */
+export async function failingSources(view: DeskView): Promise<DeskContent> {
+  const { db, config, clock } = view.world;
   const nowMs = clock();
-  const { services, files, working } = await readFailing(db, config.connections, nowMs);
+  const [services, files] = await Promise.all([
+    readServices(db, config.connections, nowMs),
+    readFailingFiles(db, config.connections),
+  ]);
   return {
     title: 'Sources',
     main: (
       <>
         <p class="muted">
-          {count(working)} of {count(working + services.length)} connected services work or were not called yet.
           Connections are a file of the operator; <code>mintmark doctor</code> checks each. A mended file that is put
           into its folder again is imported again.
         </p>
-        <Section id="services" title="Services that fail or pause">
+        <Section id="services" title="Services">
           {services.length === 0 ? (
-            <Nothing>No service fails.</Nothing>
+            <Nothing>No service is connected.</Nothing>
           ) : (
-            <Table columns={serviceColumns(nowMs)} rows={services.slice(0, PAGE_ROWS)} />
+            <Table columns={serviceColumns(view, nowMs)} rows={services.slice(0, PAGE_ROWS)} />
           )}
         </Section>
         <Section id="files" title="Files that could not be imported">
@@ -39,22 +42,85 @@ export async function failingSources({ world: { db, config, clock } }: DeskView)
   };
 }
 
-function serviceColumns(nowMs: number): TableColumn<FailingService>[] {
-  const when = (ms: number | null) => (ms === null ? 'never' : ago(new Date(ms).toISOString(), nowMs));
+const STATES: Readonly<Record<KnownService['state'], string>> = {
+  failing: 'Its last call failed',
+  resting: 'Not called for a while',
+  paused: 'Paused',
+  ok: 'Works',
+  unused: 'Not called yet',
+};
+
+const FAULTS: ReadonlyMap<string, string> = new Map([
+  ['timeout', 'no answer in time'],
+  ['unreachable', 'not reached'],
+  ['server_error', 'its own error'],
+  ['unauthorized', 'wrong credentials'],
+  ['rate_limited', 'too many calls'],
+  ['refused', 'not allowed to be called'],
+  ['too_large', 'answer too large'],
+]);
+
+function serviceColumns(view: DeskView, nowMs: number): TableColumn<KnownService>[] {
+  const when = (ms: number) => ago(new Date(ms).toISOString(), nowMs);
   return [
     { head: 'Service', isName: true, cell: ({ name }) => name },
-    { head: 'State', cell: ({ state }) => (state === 'failing' ? 'Its last call failed' : 'Not called for a while') },
     {
-      head: 'Last fault',
-      cell: ({ health: { lastFaultReason, lastFaultAtMs } }) => (
+      head: 'State',
+      cell: ({ state, health }) => (
         <>
-          {lastFaultReason ?? '–'}
-          <span class="row-note">{when(lastFaultAtMs)}</span>
+          {STATES[state]}
+          {health !== null && health.lastSuccessAtMs !== null && (
+            <span class="row-note">answered {when(health.lastSuccessAtMs)}</span>
+          )}
         </>
       ),
     },
-    { head: 'Last success', cell: ({ health: { lastSuccessAtMs } }) => when(lastSuccessAtMs) },
+    {
+      head: 'Last fault',
+      cell: ({ health }) =>
+        health === null || health.lastFaultAtMs === null ? (
+          '–'
+        ) : (
+          <>
+            {FAULTS.get(health.lastFaultReason!) ?? health.lastFaultReason}
+            <span class="row-note">{when(health.lastFaultAtMs)}</span>
+          </>
+        ),
+    },
+    { head: 'Calls', cell: (service) => <CallForms service={service} view={view} /> },
   ];
+}
+
+/** What each button asks for: the field `what` of the form. */
+const BUTTONS: Readonly<Record<KnownService['state'], readonly (readonly [what: string, label: string])[]>> = {
+  failing: [
+    ['retry', 'Call it again now'],
+    ['pause', 'Pause'],
+  ],
+  resting: [
+    ['retry', 'Call it again now'],
+    ['pause', 'Pause'],
+  ],
+  paused: [['resume', 'Resume']],
+  ok: [['pause', 'Pause']],
+  unused: [['pause', 'Pause']],
+};
+
+function CallForms({ service: { id, name, state }, view }: { service: KnownService; view: DeskView }) {
+  return (
+    <details>
+      <summary>Change</summary>
+      <form method="post" action={`${view.base}do/service`} class="desk-form" aria-label={`Calls of ${name}`}>
+        <input type="hidden" name="id" value={id} />
+        <FormParts token={view.token} back={view.back} id={`service-${id}`} why={{ label: 'Why' }} />
+        {BUTTONS[state].map(([what, label]) => (
+          <button key={what} type="submit" name="what" value={what}>
+            {label}
+          </button>
+        ))}
+      </form>
+    </details>
+  );
 }
 
 function fileColumns(nowMs: number): TableColumn<FailingFile>[] {

@@ -34,6 +34,7 @@ export async function readStatus({ db, config, clock }: WebContext) {
     if (known === undefined) return { name, words: 'Not called yet', lastSuccessAt: null };
     const isFailing = (known.lastFaultAtMs ?? 0) > (known.lastSuccessAtMs ?? 0);
     const lastSuccessAt = known.lastSuccessAtMs === null ? null : new Date(known.lastSuccessAtMs);
+    if (known.paused) return { name, words: 'Paused by the operator', lastSuccessAt };
     return { name, words: isFailing ? 'Its last call failed' : 'Working', lastSuccessAt };
   });
   return { nowMs, newestSaleAt: newest, ...freshness, ...jobs!, backup, services };

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../../src/db/client.ts';
+import { pauseService } from '../../../src/desk/pause-service.ts';
+import { keepFault, takeTry } from '../../../src/http/outbound/service-client-state.ts';
 import { parseDay } from '../../../src/lib/day.ts';
 import { reprice } from '../../../src/pricing/reprice.ts';
 import { dropSale } from '../../../src/sales/deciding/drop-sale.ts';
@@ -17,6 +19,11 @@ import { aDesk } from './desk-world.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TODAY = parseDay('2026-05-02')!;
+
+const SOURCES = [
+  { id: 'ebay-us', name: 'eBay', kind: 'ebay-browse' },
+  { id: 'other', name: 'Another market', kind: 'ebay-browse' },
+];
 
 type Violation = { id: string; nodes: { html: string }[] };
 
@@ -42,7 +49,7 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
     db = fresh.db;
     charizard = await anItem(db, { set: await aSet(db, { name: 'Base Set', code: 'base1', year: 1999 }) });
     await anItem(db, { set: await aSet(db, { name: 'Celebrations', code: 'cel25', year: 2021 }) });
-    desk = await aDesk(db, { clock: () => TODAY * 86_400_000 });
+    desk = await aDesk(db, { clock: () => TODAY * 86_400_000, connections: { graders: [], sources: SOURCES } });
     watched = await watchedPage(browser, desk.origin, { javaScriptEnabled: false });
     page = watched.page;
   });
@@ -78,6 +85,22 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
   };
   const decisions = () =>
     db.query('select kind, decided_by as by, why, taken_back_by as back, taken_back_why as "backWhy" from decisions');
+
+  /** The first source has failed so often that it is not called for a minute. */
+  const serviceFails = () => {
+    const nowMs = TODAY * 86_400_000;
+    const fault = {
+      nowMs,
+      reason: 'server_error',
+      counts: true,
+      opensAfter: 1,
+      coolDownMs: 60_000,
+      retryAfterMs: null,
+    };
+    return takeTry(db, 'ebay-us', { nowMs, budgetPerDay: null, leaveUnits: 0, probeMs: 1000, waited: false }).then(() =>
+      keepFault(db, 'ebay-us', fault),
+    );
+  };
 
   const title = (text: string) => `title,price,currency,sold_at,source,sale_id\n"${text}",100,USD,2026-05-01,ebay,7\n`;
   const waits = async () => (await listUnmatched(db, 10)).sales.map(({ sourceSaleId }) => sourceSaleId);
@@ -237,6 +260,31 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
     expect(await page.locator('tbody tr').count()).toBe(10);
   });
 
+  test('a service is paused and resumed, and one that fails is called again', async () => {
+    await serviceFails();
+    await enter();
+    await section('Sources');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    const change = async (name: string, button: string, why = '') => {
+      await row(name).getByText('Change').click();
+      const form = page.getByRole('form', { name: `Calls of ${name}` });
+      await form.getByLabel('Why').fill(why);
+      await form.getByRole('button', { name: button }).click();
+    };
+    await expect.poll(() => row('eBay').innerText()).toMatch(/Not called for a while\s+its own error/);
+    await change('eBay', 'Call it again now');
+    expect(await notice()).toBe('The faults of ebay-us are forgotten; the next call is made.');
+    await change('Another market', 'Pause', 'it mixes languages');
+    expect(await notice()).toMatch(/^other is paused\. Decision \d+ can be taken back\.$/);
+    expect(await row('Another market').innerText()).toContain('Paused');
+    await change('Another market', 'Resume', 'mended');
+    expect(await notice()).toBe('other is called again.');
+    expect(await row('Another market').innerText()).toContain('Not called');
+    expect(await decisions()).toEqual([
+      { kind: 'pause_service', by: 'ada', why: 'it mixes languages', back: 'ada', backWhy: 'mended' },
+    ]);
+  });
+
   test.each([
     ['light', 1280],
     ['dark', 375],
@@ -252,6 +300,11 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
     await load(title('Dark Raichu holo').replace(',7', ',8'));
     const { id } = (await db.query<{ id: number }>(`select max(id)::int as id from imports where kind = 'sales'`))[0]!;
     await dropSale(db, { source: 'ebay', saleId: '8' }, { by: 'ada', why: 'a drawing' }, TODAY);
+    await serviceFails();
+    await pauseService({ db, connections: { graders: [], sources: SOURCES as never }, today: TODAY }, 'other', {
+      by: 'ada',
+      why: 'it mixes languages',
+    });
     const other = await watchedPage(browser, desk.origin, {
       colorScheme,
       viewport: { width, height: 800 },
