@@ -20,7 +20,7 @@ beforeAll(async () => {
   await anExternalId(database.db, { itemId: items.priced! });
   api = await testApp(database.db, { env: { SECURITY_CONTACT: 'mailto:security@prices.example', METRICS_TOKEN: 'x' } });
   app = buildApp({ ...api.context, config: { ...api.context.config, isDemo: true } }, PATIENT_LIMITS);
-  await api.context.liveIndex.built();
+  await Promise.all([api.context.liveIndex.built(), api.context.nearest.warm()]);
   const { href } = (await api.get(`/v1/items/by-id/${items.priced}`)).json;
   const [game, set, card] = href.split('/').slice(2);
   const asset = [...api.context.assets.files.keys()][0]!;
