@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -146,6 +146,21 @@ test('that is stopped in the middle of a batch keeps what it has taken, and goes
   expect(first.imported).toBeLessThan(10);
   expect(progress).toEqual([[first.imported, 20]]);
   expect(await run()).toMatchObject({ imported: 20 - first.imported, unchanged: first.imported });
+});
+
+test('parts of pictures that a killed import left an hour ago are removed, others may be in work', async () => {
+  const images = join(dataDir, 'images', 'ab');
+  await mkdir(images, { recursive: true });
+  const file = (name: string) => join(images, name);
+  const old = new Date(Date.now() - 3_700_000);
+  for (const name of ['left.webp.x.part', 'in-work.webp.y.part', 'kept.webp']) await writeFile(file(name), 'RIFF');
+  for (const name of ['left.webp.x.part', 'kept.webp']) await utimes(file(name), old, old);
+  await run();
+  expect((await readdir(images)).filter((name) => !/^[0-9a-f]{32}-/.test(name)).sort()).toEqual([
+    'in-work.webp.y.part',
+    'kept.webp',
+  ]);
+  await rm(images, { recursive: true });
 });
 
 test('an id that two games have means the card of the given game', async () => {

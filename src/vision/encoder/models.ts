@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
 import type { Db, Sql } from '../../db/client.ts';
 import { fileDigest } from '../../files.ts';
+import { removeAbandoned, unfinishedPath } from '../pictures/unfinished.ts';
 import { bytesOf, dropVectors } from '../vectors/stored-vectors.ts';
 import { conformancePictures, LEAST_COSINE } from './conformance.ts';
 import { openSession, UnusableModel } from './session.ts';
@@ -63,8 +63,10 @@ export async function addModel(db: Db, { dataDir, path }: { dataDir: string; pat
   const info = await stat(path).catch(() => null);
   if (info === null || !info.isFile()) throw new UnusableModel('no such file');
   // What is checked is the copy: the file might change meanwhile.
-  const unfinished = join(dataDir, 'models', `${randomUUID()}.part`);
-  await mkdir(join(dataDir, 'models'), { recursive: true });
+  const folder = join(dataDir, 'models');
+  const unfinished = unfinishedPath(join(folder, 'encoder'));
+  await mkdir(folder, { recursive: true });
+  await removeAbandoned(folder);
   try {
     await copyFile(path, unfinished);
     const sha256 = (await fileDigest(unfinished)).toString('hex');

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CORS_HEADERS } from '../../http/cors.ts';
 import type { FileRoute } from '../../http/file-route.ts';
 import { notFound } from '../../http/problem.ts';
 import { type CardImage, IMAGE_SIZES } from './kept-image.ts';
+import { removeAbandoned, unfinishedPath } from './unfinished.ts';
 
 type ImageSize = keyof typeof IMAGE_SIZES;
 
@@ -40,7 +40,7 @@ export async function storeImage(dataDir: string, image: CardImage): Promise<voi
     const path = imagePath(dataDir, image.hash, size);
     await makeFolder(dirname(path));
     // Two items may have the same picture, at the same time.
-    const unfinished = `${path}.${randomUUID()}.part`;
+    const unfinished = unfinishedPath(path);
     try {
       await writeFile(unfinished, image[size]);
       await rename(unfinished, path);
@@ -49,6 +49,11 @@ export async function storeImage(dataDir: string, image: CardImage): Promise<voi
       throw Object.assign(error as Error, { path: images });
     }
   }
+}
+
+/** Removes the parts of pictures that killed processes left. */
+export async function removeAbandonedImages(dataDir: string): Promise<void> {
+  await removeAbandoned(join(dataDir, 'images'));
 }
 
 /** With `recursive` at first, a disk that is mounted read-only would be reported as a folder that does not exist. */

@@ -7,7 +7,7 @@ import { writeColorTags } from './color-tags.ts';
 import { readImageFile, UnusableImage } from './decode.ts';
 import { type Color, dominantColors } from './dominant-colors.ts';
 import { itemsNamed } from './image-items.ts';
-import { hasImage, imageAddress, storeImage } from './image-store.ts';
+import { hasImage, imageAddress, removeAbandonedImages, storeImage } from './image-store.ts';
 import { encodeCardImage, imageHash } from './kept-image.ts';
 
 /** `files` = imported + unchanged + problems. */
@@ -54,6 +54,7 @@ export async function importImages(db: Db, options: ImportImagesOptions): Promis
   const { folder, dataDir, signal, onProgress } = options;
   const report: ImagesReport = { files: 0, imported: 0, unchanged: 0, items: 0, problems: [] };
   const tasks = await tasksOf(db, options, report);
+  await removeAbandonedImages(dataDir);
   const known = await knownHashes(db);
   const shown = new Set<string>();
   const [run] = await db.query<{ id: number }>(
