@@ -1,6 +1,16 @@
 import { numberKey } from '../../catalog/words/compare.ts';
 import { isLanguageWord } from '../../catalog/words/named.ts';
-import { fitLanguage, fitName, fitsYear, fitVariation, namesSet, repeats, yearsApart } from './fits.ts';
+import {
+  fitLanguage,
+  fitName,
+  fitsYear,
+  fitVariation,
+  hasWord,
+  namesSet,
+  repeats,
+  saysCode,
+  yearsApart,
+} from './fits.ts';
 import type { IndexedItem, MatchIndex, MatchSet } from './match-index.ts';
 import type { NumberReading, TitleReading } from './read-title.ts';
 import { isMark, isNameModifier, isNoise, isProductWord } from './words.ts';
@@ -51,16 +61,19 @@ export function evaluate(
 
   const { rarity } = item;
   const variation = item.variation.words;
-  const own = new Set([...name.words, ...set.allWords, ...variation, ...rarity]);
-  if (variation.includes('1st')) own.add('shadowless');
-  if (rarity.length > 0 && !rarity.includes('holo') && !variation.includes('holo')) own.add('nonholo');
+  const isShadowless = variation.includes('1st');
+  const isNonholo = rarity.length > 0 && !rarity.includes('holo') && !variation.includes('holo');
+  const isOwn = (word: string) =>
+    hasWord(item, word) || (isShadowless && word === 'shadowless') || (isNonholo && word === 'nonholo');
+  const isPromo = hasWord(item, 'promo');
+  const isCoded = saysCode(set, reading);
   const explained = new Set<string>();
   for (const word of words) {
-    if (own.has(word) || numberKey(word) === set.code) {
+    if (isOwn(word) || (isCoded && numberKey(word) === set.code)) {
       explained.add(word);
       continue;
     }
-    const misfit = pointsElsewhere(word, set, { isPromo: own.has('promo'), byPrefix }, reading, index);
+    const misfit = pointsElsewhere(word, set, { isPromo, byPrefix }, reading, index);
     if (misfit !== null) return misfit;
   }
   const assumed = fitVariation(item, isCode && isParted, reading, words);

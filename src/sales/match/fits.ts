@@ -1,4 +1,3 @@
-import { numberKey } from '../../catalog/words/compare.ts';
 import type { IndexedItem, MatchName, MatchSet } from './match-index.ts';
 import type { TitleReading } from './read-title.ts';
 import { isMark, isNameModifier } from './words.ts';
@@ -38,9 +37,7 @@ export function namesSet(
   words: Set<string>,
   isCode: boolean,
 ): boolean {
-  if (set.code !== null && /[a-z]/.test(set.code) && set.code.length > 1) {
-    if (reading.words.some((word) => numberKey(word) === set.code)) return true;
-  }
+  if (saysCode(set, reading) && set.code!.length > 1 && /[a-z]/.test(set.code!)) return true;
   return set.names.some((names) => {
     const present = names.filter((word) => words.has(word));
     const beyondName = present.some((word) => !name.includes(word) || repeats(word, reading));
@@ -72,8 +69,7 @@ export function fitLanguage({ language, set }: IndexedItem, reading: TitleReadin
     return languages.includes('Chinese') && scripts.length === 1 && scripts[0] === language ? 0 : null;
   }
   if (language === 'English') return 1;
-  const isStatedSet =
-    reading.words.some((word) => numberKey(word) === set.code) || set.names.some((names) => names.length > 1);
+  const isStatedSet = saysCode(set, reading) || set.names.some((names) => names.length > 1);
   return language === 'Japanese' && isStatedSet && !set.languages.has('English') ? 2 : null;
 }
 
@@ -104,6 +100,16 @@ export function fitVariation(
   const isOfSet = (word: string): boolean => game === 'yugioh' && allWords.has(word) && !repeats(word, reading);
   const missing = variation.words.filter((word) => !words.has(word) || isOfSet(word));
   return missing.every(isUnsaid) ? missing.length : null;
+}
+
+/** True when the title has the code of the set. */
+export function saysCode({ code }: MatchSet, { codes }: TitleReading): boolean {
+  return code !== null && codes.has(code);
+}
+
+/** True when the word is of the item's name, set, variation or rarity. Thousands of items are compared with a title: no set of words is made. */
+export function hasWord({ name, set, variation, rarity }: IndexedItem, word: string): boolean {
+  return set.allWords.has(word) || name.words.includes(word) || variation.words.includes(word) || rarity.includes(word);
 }
 
 /** True when a title has the word twice. */

@@ -23,6 +23,8 @@ export type TitleReading = {
   printed: string;
   /** Comparable words in order, grade and serial numbers left out; at most 64. */
   words: string[];
+  /** The words as codes of sets are compared (`numberKey`). */
+  codes: ReadonlySet<string>;
   numbers: NumberReading[];
   /** Print runs stated (`/50`, `13/25`). In a game with numbers as `130/098` the denominators are set sizes. */
   runs: number[];
@@ -87,6 +89,7 @@ export function readTitle(title: string, knownGame: Game | null = null): TitleRe
     game,
     printed: /[^\x00-\x7f]/.test(short) ? short.normalize('NFKC') : '',
     words,
+    codes: new Set(words.map(numberKey)),
     numbers: [...numbers.values()].slice(0, MAX_NUMBERS),
     runs: [...runs],
     years,

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { evaluate } from './evaluate.ts';
-import { fitLanguage, fitName, fitsYear, namesSet } from './fits.ts';
+import { fitLanguage, fitName, fitsYear, hasWord, namesSet } from './fits.ts';
 import type { IndexedItem, MatchIndex } from './match-index.ts';
 import type { UnmatchedReason } from './match-title.ts';
 import type { TitleReading } from './read-title.ts';
@@ -60,9 +60,9 @@ function scoreOf(
   reading: TitleReading,
   words: Set<string>,
 ): number {
-  const { set, variation, rarity } = item;
-  const own = new Set([...name, ...set.allWords, ...variation.words, ...rarity]);
-  const explained = [...words].filter((word) => own.has(word)).length;
+  const { set, variation } = item;
+  let explained = 0;
+  for (const word of words) if (hasWord(item, word)) explained++;
   const unsaid = variation.words.filter((word) => !words.has(word)).length;
   const points = [
     why === 'fits' && 8,
