@@ -68,6 +68,8 @@ type MatchNumber = { key: string; prefix: string; isParted: boolean };
 /** An item as it is compared; items with equal sets, names, variations and rarities share them. */
 export type IndexedItem = {
   id: string;
+  /** Its place among the items. */
+  at: number;
   set: MatchSet;
   name: MatchName;
   number: MatchNumber;
@@ -83,6 +85,8 @@ export type MatchIndex = {
   items: IndexedItem[];
   /** Items of a number key, in order; the key '' has those without a number. */
   byNumber: Map<string, IndexedItem[]>;
+  /** Items by the rarest word of their names, in order. */
+  byRarest: Map<string, IndexedItem[]>;
   /** Words that are the whole name of a card: next to another name they are a second card or another one. */
   soleNames: Map<Game, Set<string>>;
   /** Words that name some set of a game and are not noise. */
@@ -114,12 +118,14 @@ export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
     for (const word of variation.words) set.variationWords.add(word);
     set.languages.add(language);
     const rarity = rarities.of(item.rarity ?? '');
-    indexed.push({ id, set, name, number: numbers.of(item.number ?? ''), variation, rarity, language, year });
+    const number = numbers.of(item.number ?? '');
+    indexed.push({ id, at: indexed.length, set, name, number, variation, rarity, language, year });
   }
   markRarest(names.values());
   return {
     items: indexed,
     byNumber: groupBy(indexed, ({ number }) => number.key),
+    byRarest: groupBy(indexed, ({ name }) => name.rarest),
     soleNames,
     setVocabulary: vocabulary(sets.values()),
   };

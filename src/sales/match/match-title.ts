@@ -3,7 +3,7 @@ import type { GradeRow } from '../../catalog/grades.ts';
 import { evaluate, type Fit } from './evaluate.ts';
 import { type IndexedItem, type MatchIndex, PLAIN } from './match-index.ts';
 import type { GradeProblem } from './read-grade.ts';
-import type { TitleReading } from './read-title.ts';
+import type { NumberReading, TitleReading } from './read-title.ts';
 
 /** Why a title has no item. All but the first two may change with a better catalog. */
 export type UnmatchedReason =
@@ -88,12 +88,10 @@ function findItem(reading: TitleReading, index: MatchIndex): FitOutcome {
   const words = new Set(reading.words);
   const fits: Fit[] = [];
   let reason: UnmatchedReason = reading.numbers.length === 0 ? 'number_missing' : 'card_unknown';
-  for (const number of [...reading.numbers, { key: '', strong: false }]) {
-    for (const item of index.byNumber.get(number.key) ?? []) {
-      const fit = evaluate(item, number, reading, words, index);
-      if (typeof fit !== 'string') fits.push(fit);
-      else if (fit !== 'other_card' && DEPTH.indexOf(fit) > DEPTH.indexOf(reason)) reason = fit;
-    }
+  for (const [item, number] of possibleItems(reading, words, index)) {
+    const fit = evaluate(item, number, reading, words, index);
+    if (typeof fit !== 'string') fits.push(fit);
+    else if (fit !== 'other_card' && DEPTH.indexOf(fit) > DEPTH.indexOf(reason)) reason = fit;
   }
   if (fits.length === 0) return { fit: null, reason, candidates: [] };
   const best = fits.filter((fit) => fits.every((other) => other === fit || outranks(fit, other)));
@@ -101,6 +99,21 @@ function findItem(reading: TitleReading, index: MatchIndex): FitOutcome {
   if (first !== undefined && isSafePlain(first.item, words, index)) return { fit: first };
   const ids = [...new Set(fits.map(({ item }) => item.id))];
   return { fit: null, reason: 'ambiguous', candidates: ids.slice(0, MAX_CANDIDATES) };
+}
+
+/**
+ * The items whose number a title has, or that have none, in the order of the numbers and of the index. Without letters of another
+ * script it has the rarest word of the name, too: there are far fewer such items than cards of one number.
+ */
+function possibleItems(reading: TitleReading, words: Set<string>, index: MatchIndex): [IndexedItem, NumberReading][] {
+  const numbers = [...reading.numbers, { key: '', strong: false }];
+  const possible = numbers.map((): [IndexedItem, NumberReading][] => []);
+  const add = (item: IndexedItem) => {
+    for (const [n, number] of numbers.entries()) if (number.key === item.number.key) possible[n]!.push([item, number]);
+  };
+  if (reading.printed === '') for (const word of words) index.byRarest.get(word)?.forEach(add);
+  else for (const key of new Set(numbers.map(({ key }) => key))) index.byNumber.get(key)?.forEach(add);
+  return possible.flatMap((ofNumber) => ofNumber.sort(([a], [b]) => a.at - b.at));
 }
 
 /** True when `fit` explains every word of the title that `other` does, and more, or as much and needs less assumed. */

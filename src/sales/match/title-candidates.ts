@@ -1,4 +1,3 @@
-import { groupBy } from '../../lib/group-by.ts';
 import { evaluate } from './evaluate.ts';
 import { fitLanguage, fitName, fitsYear, hasWord, namesSet } from './fits.ts';
 import type { IndexedItem, MatchIndex } from './match-index.ts';
@@ -19,19 +18,15 @@ export type Candidate = { itemId: string; why: CandidateReason };
 
 const MAX_CANDIDATES = 5;
 
-/** Items by the rarest word of their names; of the newest index. */
-let byRarestWord: { index: MatchIndex; items: Map<string, IndexedItem[]> } | null = null;
-
 /**
  * Up to five items that a title without a match may mean, the likeliest first: those whose name it has, by how much more
  * of the title they account for.
  */
 export function candidatesOf(reading: TitleReading, index: MatchIndex): Candidate[] {
   const words = new Set(reading.words);
-  if (byRarestWord?.index !== index) byRarestWord = { index, items: groupBy(index.items, ({ name }) => name.rarest) };
   const found: (Candidate & { score: number })[] = [];
   for (const word of words) {
-    for (const item of byRarestWord.items.get(word) ?? []) {
+    for (const item of index.byRarest.get(word) ?? []) {
       if (reading.game !== null && reading.game !== item.set.game) continue;
       const name = fitName(item, reading, words);
       if (name === null) continue;

@@ -118,4 +118,24 @@ describe('the item a title means', () => {
     expect(answer).toMatchObject({ matched: false, reason: 'ambiguous' });
     expect(answer.matched ? [] : answer.candidates).toHaveLength(5);
   });
+
+  test('items of one number that the title names in another order are named in that of the catalog', () => {
+    const cards = [
+      pokemon('angel', 'Portal Deluxe', '4', 'Angel', { game: 'mtg' }),
+      pokemon('other', 'Portal Deluxe', '5', 'Serra', { game: 'mtg' }),
+      pokemon('serra', 'Portal Deluxe', '4', 'Serra', { game: 'mtg' }),
+    ];
+    expect(matchTitle(readTitle('MTG Portal Deluxe Serra Angel #4'), buildMatchIndex(cards))).toEqual({
+      matched: false,
+      reason: 'ambiguous',
+      candidates: ['angel', 'serra'],
+    });
+  });
+
+  test("the set's code explains itself alone, not the other words of a title", () => {
+    const card = pokemon('coded', 'Scarlet & Violet', '4', 'Charmander', { setCode: 'SV01' });
+    const meant = (title: string) => matchTitle(readTitle(title), buildMatchIndex([card]));
+    expect(meant('Charmander sv01 #4')).toMatchObject({ itemId: 'coded' });
+    expect(meant('Charmander sv01 Shadowless #4')).toMatchObject({ reason: 'variation_unknown' });
+  });
 });
