@@ -65,6 +65,7 @@ export async function valueList(
   ]);
   const shown: Shown = { items, prices, tagsOf, made: new Map() };
   const priced: TotalLine[] = [];
+  const day = prices.day === null ? null : formatDay(prices.day);
   const valued = identified.map((one, n): ValuedLine => {
     const quantity = lines[n]!.quantity ?? 1;
     const ref = lines[n]!.ref ?? null;
@@ -84,17 +85,16 @@ export async function valueList(
     priced.push({ quantity, error: prices.errorOf(series!.series) });
     const receiptUrl =
       card!.updatedAt !== null && Date.parse(card!.updatedAt) === prices.recordedAtMs
-        ? `${config.baseUrl}/v1/receipts/${item!.id}/${gradeKey}/${formatDay(prices.day!)}`
+        ? `${config.baseUrl}/v1/receipts/${item!.id}/${gradeKey}/${day}`
         : null;
     const valueUsdCents = quantity * series!.priceUsdCents!;
     return { ref, status: 'priced', reason: null, because: null, card: card!, quantity, valueUsdCents, receiptUrl };
   });
-  return wholeOf(valued, priced, prices.day);
+  return wholeOf(valued, priced, day);
 }
 
-function wholeOf(lines: ValuedLine[], priced: readonly TotalLine[], day: number | null): ValuedList {
+function wholeOf(lines: ValuedLine[], priced: readonly TotalLine[], asOf: string | null): ValuedList {
   const range = totalRange(priced);
-  const asOf = day === null ? null : formatDay(day);
   const total = {
     valueUsdCents: lines.reduce((sum, { valueUsdCents }) => sum + (valueUsdCents ?? 0), 0),
     rangeUsdCents: range && { low: centsOf(Math.log(range.low)), high: centsOf(Math.log(range.high)) },
