@@ -112,7 +112,7 @@ describe('an index whose catalog withdraws cards', () => {
     );
     const sold = await db.query<{ day: number; n: number }>(
       `select sold_day as day, count(*)::int as n from sales s left join sale_uses u on u.sale_id = s.id
-       where item_id = $1 and grade_key = $2 and coalesce(weight, 1) >= 0.25 and sold_day between $3 and $4 group by 1`,
+       where item_id = $1 and grade_key = $2 and coalesce(weight, 1) >= 0.25 and sold_day between $3 and $4 group by 1 order by 1`,
       [itemId, member!.grade_key, day - 30, day + 3],
     );
     const counted = async (one: FreshDatabase, on: number) =>
