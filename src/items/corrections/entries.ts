@@ -114,6 +114,7 @@ export async function correctionEntries(
   sql: Sql,
   { item, after, limit }: { item: ItemRow | null; after: Place | null; limit: number },
 ): Promise<CorrectionEntry[]> {
+  if (item !== null && !(await mayHaveEntries(sql, item))) return [];
   const values: unknown[] = [limit];
   const bound = (value: unknown) => `$${values.push(value)}`;
   const parts = item === null ? [ALL_SALES, RESTORED, REPORTS, VERSIONS] : partsOf(item, bound);
@@ -131,16 +132,39 @@ export async function correctionEntries(
   );
 }
 
+/**
+ * Whether a card has what an entry begins with. Most have not, and the plan of the entries takes ten times as long to begin as this
+ * takes to run.
+ */
+async function mayHaveEntries(sql: Sql, item: ItemRow): Promise<boolean> {
+  const [row] = await sql.prepared<{ may: boolean }>(
+    'card_may_have_corrections',
+    `select exists (select from sales s where s.item_id = $1
+         and (s.revision > 0 or exists (select from sale_voids v where v.sale_id = s.id)))
+       or exists (${REPORTS} and ${namesCard('$2', '$3')}) as may`,
+    [item.id, ...addressOf(item)],
+  );
+  return row!.may;
+}
+
+/** How the addresses of a card begin and end. */
+function addressOf({ id8, game, set_segment }: ItemRow): [start: string, end: string] {
+  return [`/card/${game}/${set_segment}/`, `-${id8}`];
+}
+
 /** Reports name a card by its address. */
-function partsOf({ id, id8, game, set_segment }: ItemRow, bound: (value: unknown) => string): string[] {
-  const itemId = bound(id);
-  const [start, end] = [bound(`/card/${game}/${set_segment}/`), bound(`-${id8}`)];
+const namesCard = (start: string, end: string) =>
+  `starts_with(r.fields->>'cardHref', ${start}) and lower(right(r.fields->>'cardHref', 9)) = ${end}`;
+
+function partsOf(item: ItemRow, bound: (value: unknown) => string): string[] {
+  const itemId = bound(item.id);
+  const [start, end] = addressOf(item).map(bound) as [string, string];
   return [
     `${SALES_OF_ITEM} and s.item_id = ${itemId} and e.suffix = ''`,
     `${SALES_OF_ITEM} and e.item_id = ${itemId} and e.suffix = '-to' and (s.source, s.source_sale_id) in (
        select x.source, x.source_sale_id from sales x where x.item_id = ${itemId} and x.revision > 0)`,
     `${RESTORED} and s.item_id = ${itemId}`,
-    `${REPORTS} and starts_with(r.fields->>'cardHref', ${start}) and lower(right(r.fields->>'cardHref', 9)) = ${end}`,
+    `${REPORTS} and ${namesCard(start, end)}`,
   ];
 }
 
