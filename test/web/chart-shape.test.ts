@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PriceHistory } from '../../src/web/card/history/card-history.ts';
 import { priceTicks } from '../../src/web/card/history/price-chart.tsx';
-import { barsPath, CHART, dotsPath, linePath, scaleOf } from '../../src/web/chart/chart-shape.ts';
+import { barsPath, CHART, dotsPath, linePath, scaleOf, short } from '../../src/web/chart/chart-shape.ts';
 
 const FROM = 20_000;
 const TO = 20_365;
@@ -87,4 +87,12 @@ describe('a chart', () => {
     expect([x, floor]).toEqual([CHART.width / 2, scale.floor]);
     expect(floor! + height!).toBeGreaterThan(CHART.bottom);
   });
+});
+
+test('a coordinate is written with at most one decimal, as JavaScript writes the rounded number', () => {
+  const written = (value: number) => {
+    expect(short(value)).toBe(String(Math.round(value * 10) / 10));
+  };
+  for (const value of [0, -0, -0.04, 0.05, -0.25, -0.3, -1, 9.96, -12.34, 1000]) written(value);
+  fc.assert(fc.property(fc.double({ min: -5000, max: 5000, noNaN: true }), written));
 });
