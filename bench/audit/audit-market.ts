@@ -10,8 +10,9 @@ const GRADES: readonly (readonly [gradeKey: string, offset: number, share: numbe
   ['raw-A', -0.5, 0.7],
   ['psa-8', 0, 0.3],
 ];
+export const ONE_SOURCE = 'market-a';
 const SOURCES: readonly (readonly [source: string, factor: number, share: number])[] = [
-  ['market-a', 1, 0.6],
+  [ONE_SOURCE, 1, 0.6],
   ['market-b', 0.95, 0.4],
 ];
 export const LAST_DAY = 20_600;
@@ -40,16 +41,22 @@ export function simulatedMarket(uniform: () => number) {
     effects.set(key, known);
     return deviation * known;
   };
+  /** What is usual of its kind in its set. */
+  const kindLevelOf = ({ setId, language, variation }: AuditedItem) =>
+    [`language ${language}`, `variation ${variation}`].reduce(
+      (sum, kind) => sum + effect(SPREAD.kind, kind) + effect(SPREAD.kindOfSet, kind, setId),
+      0,
+    );
   /** The log of US cents of a printing, where the offset of a grade is 0. */
-  const levelOf = ({ setId, number, name, language, variation, rarity }: AuditedItem) => {
-    const kinds = [`language ${language}`, `variation ${variation}`];
+  const levelOf = (item: AuditedItem) => {
+    const { setId, number, name, language, variation, rarity } = item;
     return (
       Math.log(2000) +
       effect(SPREAD.set, 'set', setId) +
       effect(SPREAD.rarity, 'rarity', rarity) +
       effect(SPREAD.name, 'name', name) +
       effect(SPREAD.card, 'card', setId, number, name) +
-      kinds.reduce((sum, kind) => sum + effect(SPREAD.kind, kind) + effect(SPREAD.kindOfSet, kind, setId), 0) +
+      kindLevelOf(item) +
       effect(SPREAD.kindOfCard, 'own', setId, number, name, language, variation)
     );
   };
@@ -67,5 +74,5 @@ export function simulatedMarket(uniform: () => number) {
       }
     }
   }
-  return { levelOf, salesOf };
+  return { kindLevelOf, salesOf };
 }

@@ -122,16 +122,16 @@ export async function keepFound(
  * and of those that were decided to be wrong. Running servers are notified; returns how many suspects withhold a price.
  */
 export async function noteVerdicts(session: Session): Promise<number> {
-  await session.query(
-    `update identity_suspect_series x set withheld = w.withheld
-     from (select s.id, s.closed_at is null and coalesce(d.verdict = 'wrong', s.score >= $1) as withheld
-           from identity_suspects s ${DECIDED}) w
-     where w.id = x.suspect_id and x.withheld <> w.withheld`,
+  // Not joined: without statistics of new rows, every series would be compared with every suspect.
+  const withholding = await session.query<{ id: number }>(
+    `select s.id from identity_suspects s ${DECIDED}
+     where s.closed_at is null and coalesce(d.verdict = 'wrong', s.score >= $1)`,
     [WITHHELD_FROM],
   );
-  await session.query(`select pg_notify('prices', '')`);
-  const [row] = await session.query<{ count: number }>(
-    'select count(distinct suspect_id)::int as count from identity_suspect_series where withheld',
+  await session.query(
+    `update identity_suspect_series set withheld = not withheld where withheld <> (suspect_id = any($1::bigint[]))`,
+    [withholding.map(({ id }) => id)],
   );
-  return row!.count;
+  await session.query(`select pg_notify('prices', '')`);
+  return withholding.length;
 }

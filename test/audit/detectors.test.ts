@@ -197,6 +197,7 @@ describe('shared ids', () => {
     auditedItem({ number: '1', variation: 'Holo' }),
     auditedItem({ number: '2' }),
     auditedItem({ number: '1', setId: 2 }),
+    auditedItem({ number: '1', name: 'カード', language: 'Japanese' }),
   ];
   const byId = new Map(items.map((item) => [item.itemId, item]));
   const ids = (...places: number[]) => places.map((at) => items[at]!.itemId);
@@ -211,6 +212,7 @@ describe('shared ids', () => {
     ['on two cards of a set', scored(ids(0, 2)), true],
     ['on a card and its reprint, in a space where that does not happen', scored(ids(0, 3)), true],
     ['on the printings of one card', scored(ids(0, 1)), false],
+    ['on two languages of a card, with names in two scripts', scored(ids(0, 4)), false],
     ['on two cards, in a space where a third of the ids are', scored(ids(0, 2), 33), false],
     ['on two cards, in a space where one in a hundred is', scored(ids(0, 2), 1), true],
   ])('%s', (_, score = 0, isListed) => {

@@ -8,8 +8,11 @@ export type SharedId = { stored: string; itemIds: readonly string[] };
 
 /** One id that is on two cards, in a space that has no other, is wrong with this probability. */
 const MOST = 0.99;
-/** In a space where this share of the ids is on several cards, an id is of more than a printing. */
-const USUAL_SHARE = 0.25;
+/**
+ * In a space where this share of the ids is on several cards, an id is of more than a printing. A product of a market is soon of two
+ * numbers of one name, such as a holo and its plain printing; of two names it is not.
+ */
+const USUAL_SHARE = { name: 0.25, number: 0.02 };
 
 /**
  * Ids that are on items of different cards. Printings of one card often share an id, and in some spaces cards do too: what
@@ -29,7 +32,7 @@ export function sharedIds(
     const ids = Math.max(idsOf.get(alike[0]!.space) ?? 0, alike.length);
     // The id itself says nothing of its space.
     const share = (alike.length - 1) / ids;
-    const score = MOST * Math.max(0, 1 - share / USUAL_SHARE);
+    const score = MOST * Math.max(0, 1 - share / USUAL_SHARE[alike[0]!.differ]);
     return alike.map(({ stored, cards, space }) =>
       suspectOf(stored, cards, { score, space, ids, shared: alike.length }),
     );
@@ -38,9 +41,12 @@ export function sharedIds(
 
 /** `name` or `number` where items are not printings of one card of a set; null where they are. */
 function howCardsDiffer(cards: readonly AuditedItem[]): 'name' | 'number' | null {
-  const differs = (keyOf: (card: AuditedItem) => string) => new Set(cards.map(keyOf)).size > 1;
-  if (differs(({ name }) => name)) return 'name';
-  return differs(({ setId, number }) => `${setId} ${number}`) ? 'number' : null;
+  const areSeveral = (keys: readonly string[]) => new Set(keys).size > 1;
+  const isOnePlace = !areSeveral(cards.map(({ setId, number }) => `${setId} ${number}`));
+  // The names of one place in two languages may be in two scripts.
+  const compared = isOnePlace ? groupBy(cards, ({ language }) => language).values() : [cards];
+  if ([...compared].some((alike) => areSeveral(alike.map(({ name }) => name)))) return 'name';
+  return isOnePlace ? null : 'number';
 }
 
 const SHOWN = 4;
