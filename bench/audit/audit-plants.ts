@@ -25,6 +25,18 @@ const GRADE_OFF = 'psa-9';
 /** A set with fewer numbers that sell has no neighbours to speak of. */
 const LEAST_NUMBERS = 15;
 const MAX_PRINTINGS = 12;
+/** Of the cards of a set with several printings, at most this share has a fault: with more, nothing would be usual. */
+const FAULTY_SHARE = 0.08;
+
+/** Printings of one card of a set. */
+export function cardsOf(items: readonly AuditedItem[]): AuditedItem[][] {
+  return [...groupBy(items, ({ setId, number, name }) => `${setId} ${number} ${name}`).values()];
+}
+
+/** Few enough to be compared, and more than one. */
+export function hasSeveral(card: readonly AuditedItem[]): boolean {
+  return card.length > 1 && card.length <= MAX_PRINTINGS;
+}
 
 type Wanted = { shifts: number; swaps: number; offCurve: number; factors: number };
 
@@ -59,9 +71,11 @@ export function plantFaults(
 
   const shifted = new Set(shifts.map(({ setId }) => setId));
   const unshifted = sold.filter(({ setId }) => !shifted.has(setId));
-  const cards = [...groupBy(unshifted, ({ setId, number, name }) => `${setId} ${number} ${name}`).values()];
+  const cards = cardsOf(unshifted);
   shuffle(cards, uniform);
-  const several = cards.filter((card) => card.length > 1 && card.length <= MAX_PRINTINGS);
+  const bySet = groupBy(cards.filter(hasSeveral), ([card]) => card!.setId);
+  const several = [...bySet.values()].flatMap((ofSet) => ofSet.slice(0, Math.ceil(FAULTY_SHARE * ofSet.length)));
+  shuffle(several, uniform);
   const swap = (pair: readonly AuditedItem[], gradeKey: string, source: string): PlantedSwap => {
     const [one, other] = pair as [AuditedItem, AuditedItem];
     move(one.itemId, other.itemId, gradeKey, source);
@@ -76,11 +90,11 @@ export function plantFaults(
   const swaps = printingsOf(wanted.swaps, ALL, (nth) => (nth % 2 === 0 ? ALL : ONE_SOURCE));
   const offCurve = printingsOf(wanted.offCurve, GRADE_OFF, () => ALL);
   const single = cards.filter((card) => card.length === 1).map(([item]) => item!);
-  const bySet = [...groupBy(single, ({ setId }) => setId).values()].flatMap((ofSet) =>
+  const strangers = [...groupBy(single, ({ setId }) => setId).values()].flatMap((ofSet) =>
     Array.from({ length: ofSet.length >> 1 }, (_, at) => ofSet.slice(2 * at, 2 * at + 2)),
   );
-  shuffle(bySet, uniform);
-  const factors = bySet.slice(0, wanted.factors).map((pair) => swap(pair, ALL, ONE_SOURCE));
+  shuffle(strangers, uniform);
+  const factors = strangers.slice(0, wanted.factors).map((pair) => swap(pair, ALL, ONE_SOURCE));
 
   return {
     recordedOn({ itemId, gradeKey, source }) {

@@ -5,22 +5,30 @@ import { shiftedSets } from './detect/shifted-set.ts';
 import { sourceFactors } from './detect/source-factor.ts';
 import { swappedSiblings } from './detect/swapped-siblings.ts';
 import { type GameRows, openGameBook } from './game-book.ts';
-import { type FoundSuspect, LISTED_FROM, type SuspectKind } from './suspect.ts';
+import { type FoundSuspect, LISTED_FROM } from './suspect.ts';
 
 /** What the detectors read of a game. */
 export type AuditedGame = GameRows & { shared: readonly SharedId[]; idsOf: ReadonlyMap<string, number> };
 
-/** The suspects of a game, without those that another one explains: a shifted set has odd siblings, and swapped ones odd sources. */
+/**
+ * The suspects of a game, without those that another one explains: what is usual is estimated without shifted sets, and swapped siblings
+ * have odd sources and grades.
+ */
 export function auditGame({ shared, idsOf, ...rows }: AuditedGame): FoundSuspect[] {
-  const book = openGameBook(rows);
-  const shifted = shiftedSets(book).filter(isListed);
-  const swapped = unexplained(swappedSiblings(book).filter(isListed), shifted);
-  const others = [...offCurve(book), ...gradeInversions(book), ...sourceFactors(book)].filter(isListed);
+  const whole = openGameBook(rows);
+  const shifted = shiftedSets(whole).filter(isListed);
+  const isShifted = itemsOf(shifted);
+  const book = openGameBook({ ...rows, cells: rows.cells.filter(({ itemId }) => !isShifted.has(itemId)) });
+  const swapped = swappedSiblings(book).filter(isListed);
+  const isSwapped = itemsOf(swapped);
   return [
-    ...sharedIds(shared, book.items, idsOf).filter(isListed),
+    ...sharedIds(shared, whole.items, idsOf).filter(isListed),
     ...shifted,
     ...swapped,
-    ...unexplained(others, [...shifted, ...swapped]),
+    ...[...offCurve(book), ...sourceFactors(book)].filter(
+      (one) => isListed(one) && !one.series.some(({ itemId }) => isSwapped.has(itemId)),
+    ),
+    ...gradeInversions(book).filter(isListed),
   ];
 }
 
@@ -28,12 +36,6 @@ function isListed({ score }: FoundSuspect): boolean {
   return score >= LISTED_FROM;
 }
 
-/** Kinds that a shifted set or swapped siblings may bring about. */
-const CONSEQUENCES: ReadonlySet<SuspectKind> = new Set(['swapped_siblings', 'off_curve', 'source_factor']);
-
-function unexplained(found: readonly FoundSuspect[], by: readonly FoundSuspect[]): FoundSuspect[] {
-  const explained = new Set(by.flatMap(({ series }) => series.map(({ itemId }) => itemId)));
-  return found.filter(
-    ({ kind, series }) => !CONSEQUENCES.has(kind) || !series.some(({ itemId }) => explained.has(itemId)),
-  );
+function itemsOf(found: readonly FoundSuspect[]): Set<string> {
+  return new Set(found.flatMap(({ series }) => series.map(({ itemId }) => itemId)));
 }

@@ -1,7 +1,7 @@
 import { median } from '../lib/stats.ts';
 
 /** Degrees of freedom of Student's t: a few wild prices must not decide. */
-const FREEDOM = 8;
+const FREEDOM = 12;
 
 /** The logarithm of the density of Student's t about `centre`, without its constant term. */
 export function logDensity(value: number, centre: number, variance: number): number {

@@ -16,8 +16,10 @@ import { logDensity, probabilityOf } from '../likelihood.ts';
 import type { FoundSuspect } from '../suspect.ts';
 
 /** How many series are taken to have the sales of another printing, before anything is known of their prices. */
-const PRIOR = 0.0003;
+const PRIOR = 0.001;
 const LEAST_SALES = 3;
+/** Cheaper cards sell for about the least that a sale is worth, at any grade. */
+const LEAST_LOG_PRICE = Math.log(300);
 /** A series is not far from its curve within so many standard deviations. */
 const FAR = 3;
 /** Printings of a card are compared with each other: more than this are too alike. */
@@ -55,6 +57,7 @@ function offCurveOf(book: GameBook, item: AuditedItem, printings: readonly Audit
     );
     if (curve === null || salesIn(own) < LEAST_SALES) return [];
     const { value, variance } = priceIn(book, own)!;
+    if (Math.min(value, curve.value) < LEAST_LOG_PRICE) return [];
     if (Math.abs(value - curve.value) < FAR * Math.sqrt(curve.variance + variance)) return [];
     const fits = printings.flatMap((printing) => {
       const others = book.cellsOf.get(printing.itemId)!;
@@ -67,7 +70,8 @@ function offCurveOf(book: GameBook, item: AuditedItem, printings: readonly Audit
       return at === null ? [] : [{ printing, at, density: logDensity(value, at.value, at.variance + variance) }];
     });
     const best = fits.sort((a, b) => b.density - a.density)[0];
-    if (best === undefined) return [];
+    // Far from every printing, it is not another one's price either.
+    if (best === undefined || Math.abs(value - best.at.value) > FAR * Math.sqrt(best.at.variance + variance)) return [];
     const logRatio = best.density - logDensity(value, curve.value, curve.variance + variance);
     const [factor, factorThere] = [factorOf(value - curve.value), factorOf(value - best.at.value)];
     return [

@@ -6,8 +6,8 @@ import {
   factorOf,
   type GameBook,
   type LogEstimate,
+  type PriceCell,
   printingOf,
-  salesIn,
 } from '../game-book.ts';
 import { logDensity, probabilityOf, type Sample, type Usual, usualOf } from '../likelihood.ts';
 import type { Evidence, FoundSuspect } from '../suspect.ts';
@@ -38,7 +38,11 @@ export function swappedSiblings(book: GameBook): FoundSuspect[] {
   const usual = (pair: Pair) => ({ ...left(pair), centre: left(pair).centre + pair.implied });
   const found: FoundSuspect[] = [];
   for (const ofCard of groupBy(pairs, ({ one }) => cardKey(one)).values()) {
-    const best = [...swapsOf(ofCard, usual), ...swapsInOneSource(book, ofCard)].reduce<Swap | null>(
+    const bySet = swapsOf(ofCard, usual).map((swap) => ({
+      ...swap,
+      evidence: againstSet(swap.pair, usual(swap.pair)),
+    }));
+    const best = [...bySet, ...swapsInOneSource(book, ofCard)].reduce<Swap | null>(
       (most, swap) => (most === null || swap.logRatio > most.logRatio ? swap : most),
       null,
     );
@@ -73,10 +77,13 @@ function pairsOf(book: GameBook, card: readonly AuditedItem[], effectOf: (item: 
   );
 }
 
-type Swap = { pair: Pair; logRatio: number; evidence: Evidence[] };
+type Swap = { pair: Pair; logRatio: number; evidence: Evidence };
+
+/** What is expected of the ratio of a pair; null where nothing is. */
+type Expected = (pair: Pair) => { centre: number; variance: number } | null;
 
 /** Each swap of two printings of a card, by all its pairs: composite likelihoods, weighted as if each printing counted once. */
-function swapsOf(ofCard: readonly Pair[], usual: (pair: Pair) => Usual): Swap[] {
+function swapsOf(ofCard: readonly Pair[], expected: Expected): Omit<Swap, 'evidence'>[] {
   const printings = new Set(ofCard.flatMap(({ one, other }) => [one.itemId, other.itemId])).size;
   const found = new Map(ofCard.map((pair) => [`${pair.one.itemId} ${pair.other.itemId}`, pair]));
   const apart = (a: string, b: string): LogEstimate | null => {
@@ -93,13 +100,14 @@ function swapsOf(ofCard: readonly Pair[], usual: (pair: Pair) => Usual): Swap[] 
       const [one, other] = [pair.one.itemId, pair.other.itemId];
       if (place(one) === one && place(other) === other) continue;
       const after = apart(place(one), place(other));
-      if (after === null) continue;
-      const { centre, variance } = usual(pair);
+      const usual = expected(pair);
+      if (after === null || usual === null) continue;
+      const { centre, variance } = usual;
       logRatio +=
         logDensity(after.value, centre, variance + after.variance) -
         logDensity(pair.apart.value, centre, variance + pair.apart.variance);
     }
-    return { pair: swapped, logRatio: (logRatio * 2) / printings, evidence: [againstSet(swapped, usual(swapped))] };
+    return { pair: swapped, logRatio: (logRatio * 2) / printings };
   });
 }
 
@@ -111,28 +119,42 @@ function againstSet({ one, other, apart }: Pair, { centre, variance, count }: Us
   };
 }
 
-/** Swaps by a source whose ratio of two printings is the inverse of what the other sources have. */
+/** Swaps by one source, against the ratios that the other sources have. */
 function swapsInOneSource(book: GameBook, ofCard: readonly Pair[]): Swap[] {
-  return ofCard.flatMap((pair) => {
-    const [one, other] = [book.cellsOf.get(pair.one.itemId)!, book.cellsOf.get(pair.other.itemId)!];
-    const sources = new Set(one.map(({ source }) => source));
-    return [...sources].flatMap((source) => {
-      const here = differenceOf(
-        book,
-        one.filter((cell) => cell.source === source),
-        other.filter((cell) => cell.source === source),
-      );
-      const [rest, otherRest] = [one, other].map((cells) => cells.filter((cell) => cell.source !== source));
-      const elsewhere = differenceOf(book, rest!, otherRest!);
-      if (here === null || elsewhere === null) return [];
-      const variance = here.variance + elsewhere.variance + SOURCE_VARIANCE;
-      const logRatio =
-        logDensity(here.value, -elsewhere.value, variance) - logDensity(here.value, elsewhere.value, variance);
-      const [ratio, ratioElsewhere] = [factorOf(here.value), factorOf(elsewhere.value)];
-      const text = `${cardName(pair.one)}: in ${source}, ${printingOf(pair.one)} sells for ${ratio} times the price of ${printingOf(pair.other)}; elsewhere for ${ratioElsewhere} times, in ${salesIn(rest!) + salesIn(otherRest!)} sales.`;
-      return [{ pair, logRatio, evidence: [{ text, data: { source, ratio, ratioElsewhere } }] }];
+  const cellsOf = ({ itemId }: AuditedItem) => book.cellsOf.get(itemId)!;
+  const sources = new Set(
+    ofCard.flatMap(({ one, other }) => [one, other].flatMap(cellsOf)).map(({ source }) => source),
+  );
+  if (sources.size < 2) return [];
+  return [...sources].flatMap((source) => {
+    const ratio = ({ one, other }: Pair, is: (cell: PriceCell) => boolean) =>
+      differenceOf(book, cellsOf(one).filter(is), cellsOf(other).filter(is));
+    const elsewhere = new Map<Pair, LogEstimate>();
+    const here = ofCard.flatMap((pair) => {
+      const apart = ratio(pair, (cell) => cell.source === source);
+      const others = ratio(pair, (cell) => cell.source !== source);
+      if (apart === null || others === null) return [];
+      const inSource = { ...pair, apart };
+      elsewhere.set(inSource, { value: others.value, variance: others.variance + SOURCE_VARIANCE });
+      return [inSource];
     });
+    const expected = (pair: Pair) => {
+      const { value, variance } = elsewhere.get(pair)!;
+      return { centre: value, variance };
+    };
+    return swapsOf(here, expected).map((swap) => ({
+      ...swap,
+      evidence: againstSources(swap.pair, source, elsewhere.get(swap.pair)!),
+    }));
   });
+}
+
+function againstSources({ one, other, apart }: Pair, source: string, elsewhere: LogEstimate): Evidence {
+  const [ratio, ratioElsewhere] = [factorOf(apart.value), factorOf(elsewhere.value)];
+  return {
+    text: `${cardName(one)}: in ${source}, ${printingOf(one)} sells for ${ratio} times the price of ${printingOf(other)}; elsewhere for ${ratioElsewhere} times.`,
+    data: { source, ratio, ratioElsewhere },
+  };
 }
 
 function suspectOf({ pair: { one, other }, logRatio, evidence }: Swap): FoundSuspect {
@@ -142,6 +164,6 @@ function suspectOf({ pair: { one, other }, logRatio, evidence }: Swap): FoundSus
     subject: ids.join(' '),
     score: probabilityOf(logRatio, PRIOR),
     series: ids.map((itemId) => ({ itemId, gradeKey: null })),
-    evidence,
+    evidence: [evidence],
   };
 }
