@@ -175,7 +175,7 @@ create table decisions (
   taken_back_by text,
   taken_back_why text,
   constraint decisions_check CHECK (((taken_back_at IS NULL) = (taken_back_by IS NULL))),
-  constraint decisions_kind_check CHECK ((kind = ANY (ARRAY['undo_import'::text, 'match_sale'::text, 'drop_sale'::text, 'application'::text, 'report'::text, 'pause_service'::text]))),
+  constraint decisions_kind_check CHECK ((kind = ANY (ARRAY['undo_import'::text, 'match_sale'::text, 'drop_sale'::text, 'application'::text, 'report'::text, 'pause_service'::text, 'identity_suspect'::text]))),
   constraint decisions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX decisions_by_time ON public.decisions USING btree (decided_at DESC, id DESC);
@@ -187,6 +187,33 @@ create table fx_rates (
   usd_per_unit double precision not null,
   constraint fx_rates_pkey PRIMARY KEY (currency, day),
   constraint fx_rates_usd_per_unit_check CHECK ((usd_per_unit > (0)::double precision))
+);
+
+create table identity_suspect_series (
+  suspect_id bigint not null,
+  place integer not null,
+  item_id uuid not null,
+  grade_key text,
+  withheld boolean not null default false,
+  constraint identity_suspect_series_item_id_fkey FOREIGN KEY (item_id) REFERENCES items(id),
+  constraint identity_suspect_series_pkey PRIMARY KEY (suspect_id, place),
+  constraint identity_suspect_series_suspect_id_fkey FOREIGN KEY (suspect_id) REFERENCES identity_suspects(id) ON DELETE CASCADE
+);
+CREATE INDEX identity_suspect_series_withheld ON public.identity_suspect_series USING btree (item_id) WHERE withheld;
+
+create table identity_suspects (
+  id bigint not null generated always as identity,
+  kind text not null,
+  subject text not null,
+  game text not null,
+  score double precision not null,
+  evidence jsonb not null,
+  found_at timestamp with time zone not null default now(),
+  closed_at timestamp with time zone,
+  constraint identity_suspects_kind_check CHECK ((kind = ANY (ARRAY['shared_id'::text, 'swapped_siblings'::text, 'off_curve'::text, 'grade_inversion'::text, 'source_factor'::text, 'shifted_set'::text]))),
+  constraint identity_suspects_kind_subject_key UNIQUE (kind, subject),
+  constraint identity_suspects_pkey PRIMARY KEY (id),
+  constraint identity_suspects_score_check CHECK (((score >= (0)::double precision) AND (score <= (1)::double precision)))
 );
 
 create table imports (

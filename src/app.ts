@@ -26,6 +26,7 @@ import { openSetOverviews } from './items/sets/set-overview.ts';
 import { mountMcp } from './mcp/mcp-route.ts';
 import { openMetrics } from './ops/metrics/metrics.ts';
 import { openPriceShelf } from './pricing/read/kept-prices.ts';
+import type { PricedSql } from './pricing/read/published.ts';
 import { openRecordStore } from './receipts/context.ts';
 import type { Signer } from './receipts/record-keys.ts';
 import { FILES, FORMS, MCP, PAGES, ROUTES, SITE_ROUTES } from './routes.ts';
@@ -66,7 +67,8 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
   const { config, log, pepper, signer, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
   const pricesMb = config.cacheMb * PRICES_SHARE;
   const shelf = openPriceShelf(pricesMb);
-  const db = { ...world.db, prices: { shelf }, kept: new Map() };
+  const prices: NonNullable<PricedSql['prices']> = { shelf };
+  const db = { ...world.db, prices, kept: new Map() };
   const keys = await openKeyRing(db, pepper, clock);
   const quota = openQuota(db, monotonicMs);
   const gate = openGuard({
@@ -114,6 +116,11 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
       shelf?.clear();
       context.cache.clear();
     });
+  // A price may be withheld, or come back, without a close.
+  await db.listen('prices', () => {
+    delete prices.movers;
+    context.setOverviews.clear();
+  });
   await watchIndex(context);
   return {
     context,

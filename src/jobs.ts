@@ -4,6 +4,7 @@ import { type Runner, run, type TaskList, type WorkerEvents } from 'graphile-wor
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { dropOldBlocks } from './access/quota-blocks.ts';
+import { runAudit } from './audit/run-audit.ts';
 import { backUpOnSchedule, type ScheduledBackups } from './backup/scheduled.ts';
 import { bulkFolder } from './bulk/bulk-folder.ts';
 import { makeBulk } from './bulk/make-bulk.ts';
@@ -74,6 +75,14 @@ export const JOBS: readonly Job[] = [
       const { days, sales } = await reprice(db, { through, clock });
       const { levels } = await closeIndices(db, { through, subIndices });
       log.info({ added, days, sales, levels }, 'days closed');
+    },
+  },
+  {
+    name: 'audit_identities',
+    // After the close, with whose sales it compares.
+    schedule: '40 1 * * *',
+    async run({ db, log }) {
+      log.info(await runAudit(db), 'identities audited');
     },
   },
   {

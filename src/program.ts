@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { addIntake, addKeys, addServices } from './commands/access-commands.ts';
+import { addAudit } from './commands/audit-commands.ts';
 import { addBackup } from './commands/backup-commands.ts';
 import { addImport, addImports } from './commands/import-commands.ts';
 import { reporting } from './commands/options.ts';
@@ -69,6 +70,7 @@ export function program(): Command {
   addKeys(mintmark);
   addIntake(mintmark);
   addServices(mintmark);
+  addAudit(mintmark);
   addPictures(mintmark);
   addPrices(mintmark);
   addRecord(mintmark);

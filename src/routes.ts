@@ -4,6 +4,7 @@
  */
 
 import { usage } from './access/usage.ts';
+import { audit } from './audit/audit-route.ts';
 import { bulkFile } from './bulk/file-download.ts';
 import { bulkManifest } from './bulk/manifest-route.ts';
 import { certLookups } from './graded/bulk.ts';
@@ -72,9 +73,11 @@ import { accuracyPage } from './web/accuracy/accuracy.tsx';
 import { accuracyMarkdown } from './web/accuracy/accuracy-markdown.ts';
 import { apiReference } from './web/api/reference.tsx';
 import { assetFile } from './web/assets.ts';
+import { auditOfAll } from './web/audit/audit.tsx';
+import { auditMarkdown } from './web/audit/audit-markdown.ts';
 import { card } from './web/card/card.tsx';
 import { cardMarkdown } from './web/card/card-markdown.ts';
-import { priceCsv, priceEmbed, pricePng, priceSvg } from './web/card/history/price-files.tsx';
+import { priceFiles } from './web/card/history/price-files.tsx';
 import { certPages, certValuation } from './web/cert/cert.tsx';
 import { certEvents } from './web/cert/cert-events.ts';
 import { changelog } from './web/changelog/changelog.tsx';
@@ -89,7 +92,7 @@ import type { PageForm } from './web/forms/form.ts';
 import { partners } from './web/forms/partners.tsx';
 import { problemPages } from './web/forms/problems.tsx';
 import { report as reportPages } from './web/forms/report-form.tsx';
-import { indexCsv, indexEmbed, indexPng, indexSvg } from './web/index/index-files.tsx';
+import { indexFiles } from './web/index/index-files.tsx';
 import { indexMarkdown } from './web/index/index-markdown.ts';
 import { indexPage } from './web/index/index-page.tsx';
 import { indicesPage } from './web/index/indices.tsx';
@@ -177,6 +180,7 @@ export const ROUTES: Mounting<WebContext>[] = [
   get('/v1/trades/recent', recentTradesEndpoint),
   get('/v1/changes', changes),
   get('/v1/corrections', corrections),
+  get('/v1/audit', audit),
   get('/v1/graded', certLookups),
   get('/v1/graded/:cert', certLookup),
   get('/v1/graded/:cert/history', certHistory),
@@ -225,20 +229,14 @@ export const PAGES: Page[] = [
   worth,
   statusPage,
   statusMarkdown,
-  priceEmbed,
-  priceSvg,
-  pricePng,
-  priceCsv,
+  ...priceFiles,
   quote,
   quoteCsv,
   indicesPage,
   indexPage,
   indexMarkdown,
   indexImage,
-  indexEmbed,
-  indexSvg,
-  indexPng,
-  indexCsv,
+  ...indexFiles,
   icon,
   sitemapIndex,
   robots,
@@ -256,6 +254,8 @@ export const PAGES: Page[] = [
   correctionsOfAll,
   correctionsMarkdown,
   correctionsFeed,
+  auditOfAll,
+  auditMarkdown,
   apiReference(() => ROUTES, documentOf),
   ...changelog,
   ...certPages,

@@ -23,6 +23,7 @@ const ORDER = [
   'record',
   'pricing',
   'items',
+  'audit',
   'desk',
   'receipts',
   'bulk',

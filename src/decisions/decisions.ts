@@ -3,13 +3,20 @@ import type { Sql } from '../db/client.ts';
 /** Who decides, and why; null where no reason is given. */
 export type Decider = { by: string; why: string | null };
 
-export type DecisionKind = 'undo_import' | 'match_sale' | 'drop_sale' | 'application' | 'report' | 'pause_service';
+export type DecisionKind =
+  | 'undo_import'
+  | 'match_sale'
+  | 'drop_sale'
+  | 'application'
+  | 'report'
+  | 'pause_service'
+  | 'identity_suspect';
 
 /** A decision as it is kept. `facts` are what it needs to be shown and taken back; they depend on the kind. */
 export type KeptDecision = {
   id: number;
   kind: DecisionKind;
-  /** The id of the import, form or service; of a sale, its source and id. */
+  /** The id of the import, form, service or suspect; of a sale, its source and id. */
   subject: string;
   facts: Record<string, unknown>;
   decidedAt: Date;

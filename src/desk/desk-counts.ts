@@ -1,3 +1,4 @@
+import { countOpenSuspects } from '../audit/suspect-store.ts';
 import type { Connections } from '../connections.ts';
 import type { Sql } from '../db/client.ts';
 import { countUnmatched } from '../sales/import/waiting.ts';
@@ -6,7 +7,10 @@ import { isFailing, readFailingFiles, readServices } from './failing.ts';
 import { countDoubted } from './suspects.ts';
 
 /** How much waits for a person, by section; none is counted beyond `MOST_COUNTED`. */
-export type DeskCounts = Record<'unmatched' | 'suspects' | 'reports' | 'applications' | 'rejected' | 'failing', number>;
+export type DeskCounts = Record<
+  'unmatched' | 'suspects' | 'identities' | 'reports' | 'applications' | 'rejected' | 'failing',
+  number
+>;
 
 export const MOST_COUNTED = 1000;
 
@@ -26,6 +30,7 @@ export async function deskCounts(
   return {
     unmatched: await countUnmatched(sql, MOST_COUNTED),
     suspects: await countDoubted(sql, MOST_COUNTED),
+    identities: await countOpenSuspects(sql, MOST_COUNTED),
     reports: openOf('report'),
     applications: openOf('application'),
     rejected: await countRejected(sql, MOST_COUNTED),

@@ -1,3 +1,4 @@
+import { noteVerdicts } from '../audit/suspect-store.ts';
 import type { Db } from '../db/client.ts';
 import { type Decider, decisionInForce, type KeptDecision, noteTakenBack } from '../decisions/decisions.ts';
 import { setPaused } from '../http/outbound/service-client-state.ts';
@@ -28,6 +29,9 @@ export async function takeBack(db: Db, id: number, decider: Decider, today: numb
       case 'pause_service':
         await setPaused(session, decision.subject, false, today);
         break;
+      case 'identity_suspect':
+        await noteVerdicts(session);
+        break;
     }
     return decision;
   });
@@ -40,6 +44,7 @@ const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string) => string> = {
   application: (subject) => `${subject} is open again; a key that it was given is revoked`,
   report: (subject) => `${subject} is open again`,
   pause_service: (subject) => `${subject} is called again`,
+  identity_suspect: (subject) => `suspect ${subject} is open again`,
 };
 
 /** What taking a decision back did, in a sentence without its full stop. */

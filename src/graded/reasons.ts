@@ -18,6 +18,10 @@ const REASONS: Record<Reason, { heading: string; sentence: string }> = {
   company_unsupported: { heading: 'A grader without prices', sentence: 'Slabs of this grader are not priced here.' },
   not_ingested: { heading: 'An unknown cert', sentence: 'This cert is not known yet.' },
   withdrawn: { heading: 'A withdrawn card', sentence: 'Its card was removed from the catalog.' },
+  identity_suspect: {
+    heading: 'A price that is withheld',
+    sentence: 'Its price is withheld: the sales may be those of another card. The audit page has the evidence.',
+  },
   game_unsupported: { heading: 'A game without prices', sentence: 'Cards of this game are not priced here.' },
 };
 

@@ -18,6 +18,8 @@ export const REASONS = [
   'game_unsupported',
   /** Its card was taken out of the catalog. */
   'withdrawn',
+  /** Its price is withheld: the sales may be those of another card. */
+  'identity_suspect',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -19,6 +19,7 @@ import {
   score,
   unconfirmedMove,
   usdCents,
+  withheldReason,
 } from './shapes.ts';
 import { identityOf, priceOf } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
@@ -42,6 +43,7 @@ export const gradeEntry = Type.Object({
   lastSaleAt: nullable(instant),
   estimated: Type.Boolean(),
   spark: Type.Array(Type.Integer(), { maxItems: 17 }),
+  reason: withheldReason,
   href: Type.String(),
 });
 

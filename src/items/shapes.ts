@@ -75,6 +75,12 @@ export const cardIdentity = {
   variation: nullable(Type.String()),
 };
 
+export const withheldReason = Type.Optional(
+  Type.Enum(['identity_suspect'], {
+    description: 'Present where the price is withheld: its sales may be those of another card, as `/v1/audit` shows.',
+  }),
+);
+
 export const cardSummary = Type.Object(
   {
     ...cardIdentity,
@@ -98,6 +104,7 @@ export const cardSummary = Type.Object(
     updatedAt: nullable(instant),
     lastSaleAt: nullable(instant),
     spark: Type.Array(Type.Integer(), { maxItems: 17, description: 'Weekly US cents, oldest first.' }),
+    reason: withheldReason,
     tags: Type.Optional(
       Type.Array(Type.Object({ kind: tagKind, slug: Type.String(), name: Type.String() }), {
         description: 'Empty when it has none; absent when they could not be read.',

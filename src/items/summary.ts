@@ -40,7 +40,7 @@ export function identityOf(item: ItemRow) {
   };
 }
 
-/** The part with the price of a series; all null for a grade without a price. */
+/** The part with the price of a series; all null for a grade without a price, with a reason where it is withheld. */
 export function priceOf(gradeKey: string | null, quote: SeriesQuote | undefined) {
   const grade = gradeKey === null ? undefined : gradeByKey(gradeKey);
   return {
@@ -59,8 +59,11 @@ export function priceOf(gradeKey: string | null, quote: SeriesQuote | undefined)
     updatedAt: iso(quote?.updatedAtMs),
     lastSaleAt: iso(quote?.lastSaleAtMs),
     spark: quote?.spark ?? [],
+    ...(quote?.isWithheld && WITHHELD),
   };
 }
+
+const WITHHELD = { reason: 'identity_suspect' } as const;
 
 /** A range as bodies have it: null where either end is unknown. */
 export function lowAndHigh(

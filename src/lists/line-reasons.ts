@@ -17,6 +17,7 @@ const BECAUSE: Readonly<Record<string, string>> = {
   company_missing: 'The line states a grade without its company.',
   grade_differs: 'The company or grade of the line is not that of its title or cert.',
   no_price: 'The card has no price at this grade yet.',
+  identity_suspect: 'Its price is withheld: the sales may be those of another card.',
   withdrawn: 'The card was taken out of the catalog.',
   no_grade_price: 'The card has no price at the grade of this cert yet.',
   deactivated: 'The grader has voided this cert.',

@@ -142,6 +142,7 @@ function obstacleOf(
   // Its catalog dropped it since titles were read.
   if (item === undefined) return { status: 'unknown', reason: itemId === null ? 'card_missing' : 'item_unknown' };
   if (item.removed_at !== null) return { status: 'unpriced', reason: 'withdrawn' };
+  if (series?.series.isWithheld) return { status: 'unpriced', reason: 'identity_suspect' };
   return series?.priceUsdCents == null ? { status: 'unpriced', reason: 'no_price' } : null;
 }
 

@@ -46,6 +46,7 @@ const TAGS: Record<string, string> = {
   trades: 'The newest sales over all cards.',
   changes: 'Which prices each close changed, and why.',
   corrections: 'What would change a published number today.',
+  audit: 'Prices and ids that may be on the wrong card.',
   graded: 'Graded slabs by cert number or photo.',
   valuations: 'What lists of cards are worth.',
   resolve: 'Which cards titles mean.',

@@ -52,6 +52,7 @@ const FOOTER = [
   ['/methodology', 'Methodology'],
   ['/accuracy', 'Accuracy'],
   ['/corrections', 'Corrections'],
+  ['/audit', 'Audit'],
   ['/research', 'Research'],
   ['/status', 'Status'],
   ['/about', 'About'],

@@ -54,6 +54,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
       '/methodology/model',
       '/methodology/index',
       '/corrections',
+      '/audit',
       '/about',
       '/api',
       '/problems/not-found',

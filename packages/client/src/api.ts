@@ -86,6 +86,8 @@ export type CardSummary = {
   lastSaleAt: string | null;
   /** Weekly US cents, oldest first. */
   spark: ReadonlyArray<number>;
+  /** Present where the price is withheld: its sales may be those of another card, as `/v1/audit` shows. */
+  reason?: 'identity_suspect';
   /** Empty when it has none; absent when they could not be read. */
   tags?: ReadonlyArray<{
     kind: string;
@@ -298,6 +300,8 @@ export type Overview = {
     lastSaleAt: string | null;
     estimated: boolean;
     spark: ReadonlyArray<number>;
+    /** Present where the price is withheld: its sales may be those of another card, as `/v1/audit` shows. */
+    reason?: 'identity_suspect';
     href: string;
   }>;
   attribution: {
@@ -350,6 +354,8 @@ export type SearchHit = {
   lastSaleAt: string | null;
   /** Weekly US cents, oldest first. */
   spark: ReadonlyArray<number>;
+  /** Present where the price is withheld: its sales may be those of another card, as `/v1/audit` shows. */
+  reason?: 'identity_suspect';
   /** Empty when it has none; absent when they could not be read. */
   tags?: ReadonlyArray<{
     kind: string;
@@ -418,6 +424,33 @@ export type ImageSearch = {
   items?: ReadonlyArray<CardSummary>;
 };
 
+export type Suspect = {
+  id: number;
+  /** `shared_id`: an external id on items of different cards. `swapped_siblings`: printings of a card with each other’s prices. `off_curve`: a grade with the prices of another printing. `grade_inversion`: PSA 9 above PSA 10. `source_factor`: a source that prices an item by a factor unlike the others. `shifted_set`: the numbers of a set have the prices of their neighbours. */
+  kind: string;
+  items: ReadonlyArray<{
+    id: string;
+    /** Site-relative address of its page. */
+    href: string;
+    gradeLabel: string | null;
+  }>;
+  /** The probability of a fault, by the evidence alone. */
+  score: number;
+  evidence: ReadonlyArray<{
+    /** A sentence. */
+    text: string;
+    /** The figures of the sentence. */
+    data: {
+      [name: string]: number | string;
+    };
+  }>;
+  /** When an audit first found it. */
+  foundAt: string;
+  state: 'open' | 'decided';
+  decision: 'right' | 'wrong' | null;
+  decidedAt: string | null;
+};
+
 export type GradedLookup = {
   /** Grader and number: PSA149595098. */
   cert: string;
@@ -444,7 +477,8 @@ export type GradedLookup = {
     | 'company_unsupported'
     | 'not_ingested'
     | 'game_unsupported'
-    | 'withdrawn';
+    | 'withdrawn'
+    | 'identity_suspect';
   warning?: string;
   evidence?: SlabEvidence;
 };
@@ -1152,6 +1186,8 @@ export type Calls = {
         lastSaleAt: string | null;
         /** Weekly US cents, oldest first. */
         spark: ReadonlyArray<number>;
+        /** Present where the price is withheld: its sales may be those of another card, as `/v1/audit` shows. */
+        reason?: 'identity_suspect';
         /** Empty when it has none; absent when they could not be read. */
         tags?: ReadonlyArray<{
           kind: string;
@@ -2294,6 +2330,25 @@ export type Calls = {
       nextCursor?: string;
     };
   };
+  /** Prices and ids that may be on the wrong card, with the evidence and what was decided, newest first. GET /v1/audit */
+  audit: {
+    params: {
+      /** One of the games; all of them unless given. */
+      game?: 'pokemon' | 'one-piece' | 'sports' | 'lorcana' | 'digimon' | 'riftbound' | 'mtg' | 'yugioh' | 'gundam';
+      /** `open` or `decided`; both unless given. */
+      state?: 'open' | 'decided';
+      /** Suspects at most: 1 to 100, 50 by default. */
+      limit?: number;
+      /** `nextCursor` of the previous page, with the same game and state; empty for the first page. */
+      after?: string;
+    };
+    body: undefined;
+    answer: {
+      suspects: ReadonlyArray<Suspect>;
+      nextCursor: string | null;
+      hasMore: boolean;
+    };
+  };
   /** Many slabs by their cert numbers, in the order of the request, from what is stored. GET /v1/graded */
   gradedCerts: {
     params: {
@@ -2747,6 +2802,7 @@ export const ROUTES: { readonly [Id in keyof Calls]: Route } = {
   recentTrades: { method: 'GET', path: '/v1/trades/recent', answer: 'json' },
   changes: { method: 'GET', path: '/v1/changes', answer: 'json' },
   corrections: { method: 'GET', path: '/v1/corrections', answer: 'json' },
+  audit: { method: 'GET', path: '/v1/audit', answer: 'json' },
   gradedCerts: { method: 'GET', path: '/v1/graded', answer: 'json' },
   gradedCert: { method: 'GET', path: '/v1/graded/{cert}', answer: 'json' },
   gradedCertHistory: { method: 'GET', path: '/v1/graded/{cert}/history', answer: 'json' },

@@ -22,7 +22,13 @@ export type StoredLookup = {
   recordedAt: Date | null;
 };
 
-const SETTLED: ReadonlySet<Reason> = new Set(['no_grade_price', 'deactivated', 'company_unsupported', 'withdrawn']);
+const SETTLED: ReadonlySet<Reason> = new Set([
+  'no_grade_price',
+  'deactivated',
+  'company_unsupported',
+  'withdrawn',
+  'identity_suspect',
+]);
 
 /** What is stored of each cert, in the order of `certs`, repeats included; `not_ingested` for an untracked one. Two round trips to the database. */
 export async function storedLookups(
@@ -111,6 +117,7 @@ function obstacleOf(
   if (item.removed_at !== null) return { reason: 'withdrawn' };
   if (gradeKey === null && gradeLabel !== null) return { reason: 'no_grade_price' };
   if (quote?.priceUsdCents != null) return null;
+  if (quote?.isWithheld) return { reason: 'identity_suspect' };
   const warning = gradeKey === null ? 'The grade is not known.' : 'The card has no price at this grade yet.';
   return miss ?? { reason: 'no_grade_price', warning };
 }

@@ -41,6 +41,7 @@ export const llms: Page = {
       `- [Rulebook of the indices](${baseUrl}/methodology/index.md): precise enough to reproduce a level`,
       `- [Accuracy](${baseUrl}/accuracy.md): errors of prices against later sales, with simple rules next to them`,
       `- [Corrections](${baseUrl}/corrections.md): what would change a published price today`,
+      `- [Audit](${baseUrl}/audit.md): prices that may be on the wrong card, with the evidence`,
       `- [Research](${baseUrl}/research): articles on the method with measured figures`,
       '',
       '## API',

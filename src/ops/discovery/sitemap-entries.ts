@@ -22,6 +22,7 @@ const FIXED_PAGES = [
   '/methodology/record',
   '/accuracy',
   '/corrections',
+  '/audit',
   '/status',
   '/watch',
   '/about',

@@ -20,8 +20,10 @@ export type Series = {
   /** Null while no sale of its own has been taken in. */
   own: OwnSales | null;
   snapshots: readonly Snapshot[];
-  /** Null where nothing can be quoted: no sale of the card in any grade. */
+  /** Null where nothing can be quoted: no sale of the card in any grade, or its price is withheld. */
   world: LineWorld | null;
+  /** Its sales may be those of another card: it has no price until that is decided. */
+  isWithheld: boolean;
 };
 
 type RowsOptions = {
@@ -113,10 +115,11 @@ function oneSeries(
   deltas: SetDeltas,
 ): Series {
   const grade = published.model.gradeIndex.get(gradeKey) ?? null;
+  const isWithheld = item.withheld.length > 0 && item.withheld.some((key) => key === '*' || key === gradeKey);
   if (item.card === null || grade === null)
-    return { item, gradeKey, grade, day, computedAtMs, own: null, snapshots: [], world: null };
+    return { item, gradeKey, grade, day, computedAtMs, own: null, snapshots: [], world: null, isWithheld };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
-  const world = lineWorld(published, item.game, deltas, grade);
+  const world = isWithheld ? null : lineWorld(published, item.game, deltas, grade);
   return {
     item,
     gradeKey,
@@ -126,6 +129,7 @@ function oneSeries(
     own,
     snapshots: own === null ? unsoldSnapshots(item, gradeKey, published) : snapshotsOf(item, grade),
     world,
+    isWithheld,
   };
 }
 

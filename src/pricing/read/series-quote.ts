@@ -47,6 +47,8 @@ export type SeriesQuote = {
   lastSaleAtMs: number | null;
   /** Priced without a sale of its own. */
   estimated: boolean;
+  /** It has no price because its sales may be those of another card. */
+  isWithheld: boolean;
   /** US cents at up to 17 weekly closes, oldest first. */
   spark: number[];
 };
@@ -108,7 +110,7 @@ export function quoteOf(series: Series): SeriesQuote {
   const now = day === null ? null : pricedOn(series, day);
   if (day === null || now === null) {
     const counts = { itemId, gradeKey, observationCount, totalObservationCount, sourceCount, lastSaleAtMs };
-    return { ...counts, ...UNPRICED };
+    return { ...counts, ...UNPRICED, isWithheld: series.isWithheld };
   }
   const { lowUsdCents, highUsdCents } = rangeOf(now);
   const confidenceScore = Math.round(confidenceOf(now, world!.params) * 100) / 100;
@@ -133,6 +135,7 @@ export function quoteOf(series: Series): SeriesQuote {
     confidence: labelOf(confidenceScore, countRecent(own?.recent ?? [], day, PRIME_DAYS)),
     confidenceScore,
     estimated: own === null,
+    isWithheld: false,
     spark: sparkOf(series, day),
   };
 }

@@ -58,7 +58,8 @@ export async function itemRowsAsOf(
     const last = [...snapshotDays(snapshotBytes)].at(-1);
     const grades = (last?.grades ?? []).map(([grade, snapshot]) => ownSales(grade, snapshot, sales, gradeKeys[grade]!));
     const card = grades.length === 0 ? null : { grades };
-    const none = { state: null, pending: [] };
+    // What a close published stays as it was.
+    const none = { state: null, pending: [], withheld: [] };
     return { ...row, ...none, card, snapshots: decodeSnapshots(snapshotBytes), snapshotBytes };
   });
 }

@@ -32,6 +32,8 @@ export type ItemRows = {
   pending: PendingSale[];
   /** Grades of its registered certs. */
   certified: string[];
+  /** Grades whose price is withheld, because the sales may be those of another card; `*`: every grade. */
+  withheld: string[];
 };
 
 /**
@@ -114,7 +116,8 @@ select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "
          and not exists (
            select from sale_voids v where v.sale_id = e.id and v.known_day <= greatest(e.known_day, e.sold_day))))
   ) as pending,
-  array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified
+  array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified,
+  array(select coalesce(grade_key, '*') from identity_suspect_series where item_id = i.id and withheld) as withheld
 from items i left join card_states c on c.item_id = i.id left join model_state m on true
   left join record_days d on d.day = m.closed_day and not exists (select from price_versions p where p.until_day >= d.day)
   cross join lateral (
@@ -142,11 +145,11 @@ export async function itemRows(
 ): Promise<{ last: LastClose | null; items: ItemRows[] }> {
   const rows = await rowsOfOneClose(sql, itemIds, fromDay);
   const items = rows.map((row): ItemRows => {
-    const { itemId, game, setId, state, pending, certified } = row;
+    const { itemId, game, setId, state, pending, certified, withheld } = row;
     const snapshotBytes = row.snapshots ?? Buffer.alloc(0);
     const card = state === null ? null : decodeCardSales(state);
     const snapshots = decodeSnapshots(snapshotBytes);
-    return { itemId, game, setId, card, snapshots, snapshotBytes, state, pending, certified };
+    return { itemId, game, setId, card, snapshots, snapshotBytes, state, pending, certified, withheld };
   });
   const { closedDay: day = null, closedAtMs = null, recordedAtMs = null, version, edition } = rows[0] ?? {};
   const last =

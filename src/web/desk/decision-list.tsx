@@ -53,6 +53,7 @@ const WHAT: Readonly<Record<KeptDecision['kind'], string>> = {
   application: 'Application',
   report: 'Report',
   pause_service: 'Service paused',
+  identity_suspect: 'Suspect',
 };
 
 function whatOf({ id, kind, facts }: KeptDecision): string {

@@ -1,3 +1,4 @@
+import { decideSuspect } from '../../audit/decide-suspect.ts';
 import { gradeByKey } from '../../catalog/grades.ts';
 import { CannotDecide, type Decider } from '../../decisions/decisions.ts';
 import { pauseService, resumeService, retryService } from '../../desk/pause-service.ts';
@@ -30,6 +31,7 @@ const ACTIONS: Readonly<
   form: decideForm,
   import: undoOneImport,
   service: changeCalls,
+  suspect: decideOneSuspect,
   'take-back': takeBackOne,
 };
 
@@ -106,6 +108,17 @@ async function changeCalls(
   if (what !== 'retry') throw new CannotDecide('Choose what to do with the service.');
   await retryService({ db, connections }, id);
   return { kind: 'done', text: `The faults of ${id} are forgotten; the next call is made.` };
+}
+
+async function decideOneSuspect(
+  { db }: DeskWorld,
+  { id = '', what }: DeskFields,
+  decider: Decider,
+): Promise<DeskNotice> {
+  if (what !== 'right' && what !== 'wrong') throw new CannotDecide('Choose whether the identity is right or wrong.');
+  if (decider.why === null) throw new CannotDecide('A decision on a suspect needs a reason.');
+  const decision = await decideSuspect(db, wholeId(id), what, decider);
+  return done(decision, `Suspect ${id} is ${what}${what === 'right' ? ': its prices are back' : ''}.`);
 }
 
 async function takeBackOne({ db, clock }: DeskWorld, { id = '' }: DeskFields, decider: Decider): Promise<DeskNotice> {

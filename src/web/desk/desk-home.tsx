@@ -4,6 +4,7 @@ import { type DeskContent, waitingText } from './desk-page.tsx';
 const LINES: readonly (readonly [keyof DeskCounts, string, string])[] = [
   ['unmatched', 'unmatched', 'Sales whose card could not be identified, with the cards that each may be of.'],
   ['suspects', 'suspects', 'Recorded sales that are far from the expected price.'],
+  ['identities', 'identities', 'Prices and ids that may be on the wrong card, as the audit finds them.'],
   ['reports', 'reports', 'Reports from readers of wrong prices and cards.'],
   ['applications', 'applications', 'Applications of partners for a key.'],
   ['rejected', 'rejected', 'Rows of files that are in no price, with their line and reason.'],

@@ -10,6 +10,7 @@ import type { DeskNotice } from './desk-session.ts';
 const DESK_SECTIONS = [
   ['unmatched', 'Unmatched', 'unmatched'],
   ['suspects', 'Suspects', 'suspects'],
+  ['identities', 'Identities', 'identities'],
   ['reports', 'Reports', 'reports'],
   ['applications', 'Applications', 'applications'],
   ['rejected', 'Rejected rows', 'rejected'],

@@ -14,6 +14,7 @@ import { type DeskSession, openDeskSession } from './desk-session.ts';
 import type { DeskView } from './desk-view.ts';
 import type { DeskWorld } from './desk-world.ts';
 import { failingSources } from './failing-sources.tsx';
+import { identitySuspects } from './identity-suspects.tsx';
 import { knownImports } from './known-imports.tsx';
 import { rejectedRows } from './rejected-rows.tsx';
 import { sentForms } from './sent-forms.tsx';
@@ -25,6 +26,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 const SECTIONS: Readonly<Record<DeskSection, (view: DeskView) => Promise<DeskContent>>> = {
   unmatched: unmatchedSales,
   suspects: suspectSales,
+  identities: identitySuspects,
   reports: (view) => sentForms(view, 'report'),
   applications: (view) => sentForms(view, 'application'),
   rejected: rejectedRows,

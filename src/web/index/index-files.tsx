@@ -27,7 +27,7 @@ export function indexFilesOf({ baseUrl }: Site, slug: string, label: string, win
   return { file: path, query: `?window=${window}`, embed: { baseUrl, path, title: `${label} index` } };
 }
 
-export const indexEmbed: Page = {
+const indexEmbed: Page = {
   path: PATH,
   ...AGE,
   policy: framedPolicy,
@@ -40,7 +40,7 @@ export const indexEmbed: Page = {
     }),
 };
 
-export const indexSvg: Page = {
+const indexSvg: Page = {
   path: `${PATH}.svg`,
   type: 'image/svg+xml',
   ...AGE,
@@ -48,7 +48,7 @@ export const indexSvg: Page = {
   answer: (context, request) => ofIndex(context, request, '.svg', (index, points) => ({ body: svgOf(index, points) })),
 };
 
-export const indexPng: Page = {
+const indexPng: Page = {
   path: `${PATH}.png`,
   type: 'image/png',
   ...AGE,
@@ -59,7 +59,7 @@ export const indexPng: Page = {
     }),
 };
 
-export const indexCsv: Page = {
+const indexCsv: Page = {
   path: `${PATH}.csv`,
   type: 'text/csv',
   ...AGE,
@@ -103,3 +103,6 @@ function svgOf({ label }: IndexRow, points: readonly IndexPoint[]): string {
     ],
   });
 }
+
+/** The chart of an index in each of its forms. */
+export const indexFiles: Page[] = [indexEmbed, indexSvg, indexPng, indexCsv];

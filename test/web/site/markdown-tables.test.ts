@@ -43,6 +43,7 @@ test('every table of every Markdown twin has as many cells in each row as column
     '/sales.md',
     '/accuracy.md',
     '/corrections.md',
+    '/audit.md',
     '/status.md',
     '/methodology.md',
     '/methodology/index.md',

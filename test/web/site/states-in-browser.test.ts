@@ -61,6 +61,7 @@ beforeAll(async () => {
     '/indices/pokemon?on=2026-06-20',
     '/accuracy',
     '/corrections',
+    '/audit',
     '/status',
     '/problems/not_found',
     '/nowhere',

@@ -35,7 +35,7 @@ export function priceFilesOf({ baseUrl }: Site, href: string, title: string, win
   return { file: path, query: `?window=${window}`, embed: { baseUrl, path, title } };
 }
 
-export const priceEmbed: Page = {
+const priceEmbed: Page = {
   path: PATH,
   ...AGE,
   policy: framedPolicy,
@@ -58,7 +58,7 @@ export const priceEmbed: Page = {
     }),
 };
 
-export const priceSvg: Page = {
+const priceSvg: Page = {
   path: `${PATH}.svg`,
   type: 'image/svg+xml',
   ...AGE,
@@ -67,7 +67,7 @@ export const priceSvg: Page = {
     ofCard(context, request, '.svg', async (card) => ({ body: await svgOf(context, card) })),
 };
 
-export const pricePng: Page = {
+const pricePng: Page = {
   path: `${PATH}.png`,
   type: 'image/png',
   ...AGE,
@@ -88,7 +88,7 @@ const COLUMNS = [
   'sales',
 ] as const;
 
-export const priceCsv: Page = {
+const priceCsv: Page = {
   path: `${PATH}.csv`,
   type: 'text/csv',
   ...AGE,
@@ -147,3 +147,6 @@ async function svgOf(context: WebContext, { prices, gradeKey, card, grade, windo
   if (isEmpty(chart)) throw notFound('Nothing is recorded in this window.');
   return seriesPlot({ card, grade, data: chart });
 }
+
+/** The chart of a price in each of its forms. */
+export const priceFiles: Page[] = [priceEmbed, priceSvg, pricePng, priceCsv];

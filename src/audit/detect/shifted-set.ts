@@ -1,0 +1,155 @@
+import { groupBy } from '../../lib/group-by.ts';
+import { median } from '../../lib/stats.ts';
+import { type AuditedItem, factorOf, type GameBook, levelIn, type PriceCell, printingOf } from '../game-book.ts';
+import { logDensity, probabilityOf, robustMoments } from '../likelihood.ts';
+import type { FoundSuspect } from '../suspect.ts';
+import { expectedLevels } from './expected-levels.ts';
+
+/** How many sets are taken to be shifted, before anything is known of their prices. */
+const PRIOR = 0.005;
+const LEAST_PLACES = 8;
+/** So many more numbers must fit clearly better than clearly worse, each by a factor of e to this power. */
+const [LEAST_CLEAR, CLEAR] = [5, 0.5];
+/** Of a level about what its card is expected to cost; and of a source about the others. */
+const LEAST_VARIANCE = 0.1 ** 2;
+const SOURCE_VARIANCE = 0.15 ** 2;
+
+/** A printing at its place among those of its kind: its level, null without a sale. */
+type NumberPlace = {
+  item: AuditedItem;
+  level: number | null;
+  variance: number;
+  /** What is expected at the place, by everything but the level of an item; null where that is not known. */
+  expected(without: AuditedItem): number | null;
+};
+
+/** The printings of a set in one language, by kind, each in the order of numbers. */
+type Unit = { setId: number; language: string; rows: AuditedItem[][] };
+
+/**
+ * Sets of which each number has the prices of the next or the one before. 1. What each card is expected to cost, without its own
+ * sales: by its rarity and kind, its name in other sets, its other languages. 2. The likelihood of all levels of the set at their
+ * places and one place on. 3. The same for one source against the others, which need no expectation.
+ */
+export function shiftedSets(book: GameBook): FoundSuspect[] {
+  const expected = expectedLevels(book);
+  const variance = Math.max(LEAST_VARIANCE, robustMoments([...expected.residuals.values()]).variance || LEAST_VARIANCE);
+  return unitsOf(book).flatMap((unit) => {
+    const shifts = [shiftOf(unit, placesByCatalog(unit, expected), variance, null)];
+    for (const source of sourcesOf(book, unit))
+      shifts.push(shiftOf(unit, placesBySource(book, unit, source), SOURCE_VARIANCE, source));
+    const best = shifts.filter((one) => one !== null).sort((a, b) => b.score - a.score)[0];
+    return best === undefined ? [] : [best];
+  });
+}
+
+function unitsOf({ items, cellsOf }: GameBook): Unit[] {
+  const numbered = [...items.values()].filter(({ number }) => number !== null);
+  return [...groupBy(numbered, ({ setId, language }) => `${setId} ${language}`).values()].flatMap((ofSet) => {
+    const rows = [...groupBy(ofSet, printingOf).values()]
+      .map((row) => row.toSorted((a, b) => (a.numberKey < b.numberKey ? -1 : 1)))
+      .filter((row) => row.some(({ itemId }) => cellsOf.has(itemId)));
+    const { setId, language } = ofSet[0]!;
+    return rows.length === 0 ? [] : [{ setId, language, rows }];
+  });
+}
+
+function sourcesOf({ cellsOf }: GameBook, { rows }: Unit): Set<string> {
+  return new Set(rows.flat().flatMap(({ itemId }) => (cellsOf.get(itemId) ?? []).map(({ source }) => source)));
+}
+
+function placesByCatalog({ rows }: Unit, { levelOf, expectedOf }: ReturnType<typeof expectedLevels>) {
+  return rows.map((row) =>
+    row.map((item): NumberPlace => {
+      const level = levelOf(item);
+      const expected = (without: AuditedItem) => expectedOf(item, without);
+      return { item, level: level?.value ?? null, variance: level?.variance ?? 0, expected };
+    }),
+  );
+}
+
+/** Levels by one source, expected as the other sources have them. */
+function placesBySource(book: GameBook, { rows }: Unit, source: string): NumberPlace[][] {
+  const level = (item: AuditedItem, is: (cell: PriceCell) => boolean) =>
+    levelIn(book, (book.cellsOf.get(item.itemId) ?? []).filter(is));
+  const places = rows.map((row) =>
+    row.map((item): NumberPlace => {
+      const here = level(item, (cell) => cell.source === source);
+      const elsewhere = level(item, (cell) => cell.source !== source);
+      const variance = (here?.variance ?? 0) + (elsewhere?.variance ?? 0);
+      return { item, level: here?.value ?? null, variance, expected: () => elsewhere?.value ?? null };
+    }),
+  );
+  // A source may be higher than the others throughout.
+  const apart = places.flat().flatMap(({ item, level, expected }) => {
+    const elsewhere = expected(item);
+    return level === null || elsewhere === null ? [] : [level - elsewhere];
+  });
+  const usual = apart.length === 0 ? 0 : median(apart);
+  return places.map((row) => row.map((one) => ({ ...one, level: one.level === null ? null : one.level - usual })));
+}
+
+/** The better of the two shifts as a suspect; null where too few places can be compared. */
+function shiftOf(
+  unit: Unit,
+  rows: readonly (readonly NumberPlace[])[],
+  variance: number,
+  source: string | null,
+): FoundSuspect | null {
+  const found = ([1, -1] as const).map((by) => compare(rows, by, variance)).sort((a, b) => b.logRatio - a.logRatio)[0]!;
+  const { by, numbers, logRatio, better, worse, missBefore, missAfter, priced } = found;
+  if (numbers < LEAST_PLACES || better - worse < LEAST_CLEAR) return null;
+  const [before, after] = [factorOf(missBefore), factorOf(missAfter)];
+  const by_ = source === null ? 'what rarity, name and other languages imply' : 'the other sources';
+  const of = source === null ? 'The prices' : `The prices of ${source}`;
+  return {
+    kind: 'shifted_set',
+    subject: `${unit.setId} ${unit.language}`,
+    score: probabilityOf(logRatio, PRIOR),
+    series: priced.map((itemId) => ({ itemId, gradeKey: null })),
+    evidence: [
+      {
+        text: `${of} of ${numbers} numbers fit ${by_} better one number ${by === 1 ? 'later' : 'earlier'}: ${better} of them do clearly and ${worse} clearly do not, and the median miss falls from a factor of ${before} to ${after}.`,
+        data: {
+          numbers,
+          better,
+          worse,
+          shift: by,
+          missBefore: before,
+          missAfter: after,
+          ...(source !== null && { source }),
+        },
+      },
+    ],
+  };
+}
+
+/** The likelihood of levels `by` places on against that at their own places; the printings of a number share its weight. */
+function compare(rows: readonly (readonly NumberPlace[])[], by: 1 | -1, variance: number) {
+  const gains = rows.flatMap((row) =>
+    row.flatMap((place, at) => {
+      const next = row[at + by];
+      if (place.level === null || next === undefined) return [];
+      // Neither place may know the level itself: the next one would fit for that alone.
+      const [own, other] = [place.expected(place.item), next.expected(place.item)];
+      if (own === null || other === null) return [];
+      const spread = variance + place.variance;
+      const [here, there] = [place.level - own, place.level - other];
+      const gain = logDensity(there, 0, spread) - logDensity(here, 0, spread);
+      return [{ number: place.item.number, gain, here: Math.abs(here), there: Math.abs(there) }];
+    }),
+  );
+  const byNumber = [...groupBy(gains, ({ number }) => number).values()].map(
+    (ofNumber) => ofNumber.reduce((sum, { gain }) => sum + gain, 0) / ofNumber.length,
+  );
+  return {
+    by,
+    numbers: byNumber.length,
+    logRatio: byNumber.reduce((sum, gain) => sum + gain, 0),
+    better: byNumber.filter((gain) => gain > CLEAR).length,
+    worse: byNumber.filter((gain) => gain < -CLEAR).length,
+    missBefore: median(gains.map(({ here }) => here)),
+    missAfter: median(gains.map(({ there }) => there)),
+    priced: rows.flatMap((row) => row.flatMap(({ item, level }) => (level === null ? [] : [item.itemId]))).sort(),
+  };
+}

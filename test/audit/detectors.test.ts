@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { gradeInversions } from '../../src/audit/detect/grade-inversion.ts';
+import { offCurve } from '../../src/audit/detect/off-curve.ts';
+import { sharedIds } from '../../src/audit/detect/shared-ids.ts';
+import { shiftedSets } from '../../src/audit/detect/shifted-set.ts';
+import { sourceFactors } from '../../src/audit/detect/source-factor.ts';
+import { swappedSiblings } from '../../src/audit/detect/swapped-siblings.ts';
+import { openGameBook, type PriceCell } from '../../src/audit/game-book.ts';
+import { LISTED_FROM, WITHHELD_FROM } from '../../src/audit/suspect.ts';
+import { auditedItem, gameRows, jitter, priceCell } from './rows.ts';
+
+/** Twenty cards with a plain and a holo printing; holo usually sells for `ratio` times the price. `ofCard` may say otherwise. */
+function holoSet(ratio: number, ofCard: (at: number) => { plain: number; holo: number; sales?: number } | null) {
+  return gameRows(
+    Array.from({ length: 20 }, (_, at) => {
+      const price = 20 * (1 + (at % 5)) * Math.exp(jitter(at));
+      const { plain, holo, sales = 6 } = ofCard(at) ?? { plain: price, holo: price * ratio * Math.exp(jitter(at + 7)) };
+      return [
+        { item: auditedItem({ number: `${at + 1}` }), usd: plain, sales },
+        { item: auditedItem({ number: `${at + 1}`, variation: 'Holo' }), usd: holo, sales },
+      ];
+    })
+      .flat()
+      .map(({ item, usd, sales }) => ({ item, cells: [priceCell(item, usd, { sales })] })),
+  );
+}
+
+const scoreOf = (found: readonly { subject: string; score: number }[], part: string) =>
+  found.find(({ subject }) => subject.includes(part))?.score ?? 0;
+const HOLO_3 = '1/3/English/Holo 1/3/English/plain';
+
+describe('swapped siblings', () => {
+  test.each([
+    ['a holo at a quarter of its plain printing, where holos sell for four times the price', 4, 0.25, 'withheld'],
+    ['a holo at twice the price, where holos sell for four times', 4, 2, 'not listed'],
+    ['a holo at the price of the plain one', 4, 1, 'not listed'],
+    ['a holo at four fifths, where both sell for about the same', 1.1, 0.8, 'not listed'],
+  ])('%s', (_, usual, ratio, outcome) => {
+    const found = swappedSiblings(
+      openGameBook(holoSet(usual, (at) => (at === 2 ? { plain: 40, holo: 40 * ratio } : null))),
+    );
+    const score = scoreOf(found, HOLO_3);
+    if (outcome === 'withheld') expect(score).toBeGreaterThan(WITHHELD_FROM);
+    else expect(score).toBeLessThan(LISTED_FROM);
+    const others = found.filter(({ subject, score }) => subject !== HOLO_3 && score >= LISTED_FROM);
+    expect(others).toEqual([]);
+  });
+
+  test('too little evidence: nothing is known of the kinds besides the card itself', () => {
+    const [one, other] = [auditedItem({ number: '1' }), auditedItem({ number: '1', variation: 'Holo' })];
+    const rows = gameRows([one, other].map((item, at) => ({ item, cells: [priceCell(item, at === 0 ? 100 : 10)] })));
+    expect(swappedSiblings(openGameBook(rows)).filter(({ score }) => score >= LISTED_FROM)).toEqual([]);
+  });
+
+  test('the evidence states the ratio, the usual one, and the cards that it rests on', () => {
+    const found = swappedSiblings(openGameBook(holoSet(4, (at) => (at === 2 ? { plain: 40, holo: 10 } : null))));
+    const [evidence] = found.find(({ subject }) => subject === HOLO_3)!.evidence;
+    expect(evidence!.text).toMatch(
+      /^Card 3 #3: English, Holo sells for 0\.25 times the price of English, plain; the usual/,
+    );
+    expect(evidence!.data).toMatchObject({ ratio: 0.25, cardsOfSet: 19 });
+  });
+
+  test('a source whose ratio is the inverse of the others’ is found without a usual ratio', () => {
+    const items = [auditedItem({ number: '1' }), auditedItem({ number: '1', variation: 'Holo' })];
+    const cells = (item: (typeof items)[number], elsewhere: number, here: number): PriceCell[] => [
+      priceCell(item, elsewhere),
+      priceCell(item, here, { source: 'other' }),
+    ];
+    const rows = gameRows([
+      { item: items[0]!, cells: cells(items[0]!, 30, 100) },
+      { item: items[1]!, cells: cells(items[1]!, 100, 30) },
+    ]);
+    const [found] = swappedSiblings(openGameBook(rows));
+    expect(found!.score).toBeGreaterThan(LISTED_FROM);
+    expect(found!.evidence[0]!.data).toHaveProperty('source');
+  });
+});
+
+/** Sixty numbers of two rarities in a pattern, the rare ones at ten times the price; sales are `by` places on. */
+function pattern(by: number, { numbers = 60, ratio = 10, withRarity = true } = {}) {
+  const isRare = (at: number) => (at * 7) % 5 === 0;
+  const of = (setId: number, moved: number, count: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const rarity = withRarity ? (isRare(at) ? 'Rare' : 'Common') : null;
+      const item = auditedItem({ number: `${at + 1}`, setId, name: `Card ${setId} ${at}`, rarity });
+      const usd = (isRare(at - moved) ? 5 * ratio : 5) * Math.exp(3 * jitter(at));
+      return { item, cells: [priceCell(item, usd)] };
+    });
+  return openGameBook(gameRows([...of(1, by, numbers), ...of(2, 0, 60), ...of(3, 0, 60)]));
+}
+
+describe('shifted sets', () => {
+  test.each([1, -1])('a set whose prices are %i number on is found, with all its items', (by) => {
+    const found = shiftedSets(pattern(by)).filter(({ score }) => score >= LISTED_FROM);
+    expect(found.map(({ subject }) => subject)).toEqual(['1 English']);
+    expect(found[0]!.score).toBeGreaterThan(WITHHELD_FROM);
+    expect(found[0]!.series).toHaveLength(60);
+    expect(found[0]!.evidence[0]!.data).toMatchObject({ shift: -by, numbers: 59 });
+  });
+
+  test.each([
+    ['a set at its numbers', pattern(0)],
+    ['a set two numbers on, which no neighbour explains', pattern(2, { numbers: 12 })],
+    ['too few numbers', pattern(1, { numbers: 6 })],
+    ['rarities that cost the same', pattern(1, { ratio: 1.05 })],
+    ['nothing known but the prices', pattern(1, { withRarity: false })],
+  ])('not %s', (_, book) => {
+    expect(shiftedSets(book).filter(({ score }) => score >= LISTED_FROM)).toEqual([]);
+  });
+});
+
+describe('grade inversions', () => {
+  const scored = (nine: number, ten: number, details: Partial<PriceCell> = {}, old = 0) => {
+    const item = auditedItem({ number: '1' });
+    const cells = [
+      priceCell(item, nine, { gradeKey: 'psa-9', ...details }),
+      priceCell(item, ten, { gradeKey: 'psa-10', lastDay: 20_000 - old }),
+      priceCell(auditedItem({ number: '2' }), 10),
+    ];
+    return gradeInversions(openGameBook(gameRows([{ item, cells }])))[0]?.score ?? 0;
+  };
+  test.each<[string, number, boolean]>([
+    ['PSA 9 at twice the price of PSA 10', scored(200, 100), true],
+    ['PSA 9 five percent above', scored(105, 100), false],
+    ['PSA 9 below', scored(90, 100), false],
+    ['two sales', scored(200, 100, { sales: 2 }), false],
+    ['sales as far apart as the grades', scored(130, 100, { sales: 3, deviation: 0.6 }), false],
+    ['PSA 10 that last sold a year ago', scored(200, 100, {}, 300), false],
+  ])('%s', (_, score, isListed) => {
+    if (isListed) expect(score).toBeGreaterThan(WITHHELD_FROM);
+    else expect(score).toBeLessThan(LISTED_FROM);
+  });
+});
+
+describe('series off their curve', () => {
+  /** Ten cards whose PSA 9 is at half of PSA 10, a holo of each at five times the price; card 3 has `nine` instead. */
+  const scored = (nine: number, sales = 6) => {
+    const priced = Array.from({ length: 20 }, (_, at) => {
+      const item = auditedItem({ number: `${(at >> 1) + 1}`, variation: at % 2 === 0 ? null : 'Holo' });
+      const ten = 100 * (at % 2 === 0 ? 1 : 5) * Math.exp(jitter(at));
+      const isOdd = item.itemId === '1/3/English/plain';
+      const of = { gradeKey: 'psa-9', ...(isOdd && { sales }) };
+      return {
+        item,
+        cells: [priceCell(item, ten), priceCell(item, isOdd ? nine : ten * 0.5 * Math.exp(jitter(at + 3)), of)],
+      };
+    });
+    return scoreOf(offCurve(openGameBook(gameRows(priced))), '1/3/English/plain psa-9');
+  };
+  test.each<[string, number, boolean]>([
+    ['PSA 9 at the price of the holo’s', scored(260), true],
+    ['PSA 9 at its curve', scored(50), false],
+    ['PSA 9 somewhat above', scored(75), false],
+    ['PSA 9 far above every printing', scored(9000), false],
+    ['two sales', scored(260, 2), false],
+  ])('%s', (_, score, isListed) => {
+    if (isListed) expect(score).toBeGreaterThan(LISTED_FROM);
+    else expect(score).toBeLessThan(LISTED_FROM);
+  });
+});
+
+describe('factors of a source', () => {
+  const found = (factor: number, { sales = 6, usual = 1, raw = factor } = {}) => {
+    const priced = Array.from({ length: 12 }, (_, at) => {
+      const item = auditedItem({ number: `${at + 1}` });
+      const [ten, ungraded] = at === 3 ? [factor, raw] : [usual, usual].map((one) => one * Math.exp(jitter(at)));
+      const of = { source: 'other', ...(at === 3 && { sales }) };
+      const grades = [priceCell(item, 100), priceCell(item, 20, { gradeKey: 'raw-A' })];
+      return {
+        item,
+        cells: [
+          ...grades,
+          priceCell(item, 100 * ten!, of),
+          priceCell(item, 20 * ungraded!, { ...of, gradeKey: 'raw-A' }),
+        ],
+      };
+    });
+    return scoreOf(sourceFactors(openGameBook(gameRows(priced))), '1/4/English/plain');
+  };
+  test.each<[string, number, boolean]>([
+    ['five times the price of the others, at both grades', found(5), true],
+    ['a fifth', found(0.2), true],
+    ['thirty percent above', found(1.3), false],
+    ['a factor that the source has everywhere', found(3, { usual: 3 }), false],
+    ['at one grade alone', found(5, { raw: 0.9 }), false],
+    ['one sale a grade', found(5, { sales: 1 }), false],
+  ])('%s', (_, score, isListed) => {
+    if (isListed) expect(score).toBeGreaterThan(WITHHELD_FROM);
+    else expect(score).toBeLessThan(LISTED_FROM);
+  });
+});
+
+describe('shared ids', () => {
+  const items = [
+    auditedItem({ number: '1' }),
+    auditedItem({ number: '1', variation: 'Holo' }),
+    auditedItem({ number: '2' }),
+    auditedItem({ number: '1', setId: 2 }),
+    auditedItem({ number: '1', name: 'カード', language: 'Japanese' }),
+  ];
+  const byId = new Map(items.map((item) => [item.itemId, item]));
+  const ids = (...places: number[]) => places.map((at) => items[at]!.itemId);
+  const scored = (itemIds: string[], others = 0, idsOfSpace = 100) => {
+    const shared = [{ stored: 'tcgplayer 7', itemIds }];
+    for (let i = 0; i < others; i++) shared.push({ stored: `tcgplayer 1${i}`, itemIds: ids(0, 2) });
+    return sharedIds(shared, byId, new Map([['tcgplayer', idsOfSpace]])).find(
+      ({ subject }) => subject === 'tcgplayer 7',
+    )?.score;
+  };
+  test.each<[string, number | undefined, boolean]>([
+    ['on two cards of a set', scored(ids(0, 2)), true],
+    ['on a card and its reprint, in a space where that does not happen', scored(ids(0, 3)), true],
+    ['on the printings of one card', scored(ids(0, 1)), false],
+    ['on two languages of a card, with names in two scripts', scored(ids(0, 4)), false],
+    ['on two cards, in a space where a third of the ids are', scored(ids(0, 2), 33), false],
+    ['on two cards, in a space where one in a hundred is', scored(ids(0, 2), 1), true],
+  ])('%s', (_, score = 0, isListed) => {
+    if (isListed) expect(score).toBeGreaterThan(WITHHELD_FROM);
+    else expect(score).toBeLessThan(LISTED_FROM);
+  });
+});

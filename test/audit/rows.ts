@@ -1,0 +1,44 @@
+import type { AuditedItem, GameRows, PriceCell } from '../../src/audit/game-book.ts';
+
+/** An item of set 1; its id is its number and kind. */
+export function auditedItem(details: Partial<AuditedItem> & { number: string }): AuditedItem {
+  const { number, variation = null, language = 'English', setId = 1 } = details;
+  return {
+    itemId: `${setId}/${number}/${language}/${variation ?? 'plain'}`,
+    setId,
+    numberKey: number.padStart(4, '0'),
+    name: `Card ${number}`,
+    language,
+    variation,
+    rarity: null,
+    ...details,
+  };
+}
+
+/** Sales of an item at a grade by one source, at a price in dollars. */
+export function priceCell(
+  { itemId }: Pick<AuditedItem, 'itemId'>,
+  usd: number,
+  details: Partial<Omit<PriceCell, 'itemId' | 'logPrice'>> = {},
+): PriceCell {
+  return {
+    itemId,
+    gradeKey: 'psa-10',
+    source: 'ebay',
+    sales: 6,
+    deviation: 0.1,
+    lastDay: 20_000,
+    ...details,
+    logPrice: Math.log(usd * 100),
+  };
+}
+
+/** Rows of a game from items with their cells. */
+export function gameRows(priced: readonly { item: AuditedItem; cells: readonly PriceCell[] }[]): GameRows {
+  return { items: priced.map(({ item }) => item), cells: priced.flatMap(({ cells }) => cells) };
+}
+
+/** A pattern of small differences between cards, the same each time: in ±0.1. */
+export function jitter(at: number): number {
+  return (((at * 37) % 21) - 10) / 100;
+}
