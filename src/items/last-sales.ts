@@ -5,9 +5,12 @@ import type { CardSummary } from './summary.ts';
 /** The newest accepted sale at a grade whose price is known. */
 export type LastSale = { usdCents: number; displayName: string; soldAt: Date };
 
-type Unpriced = Pick<CardSummary, 'id' | 'company' | 'grade' | 'priceUsdCents' | 'lastSaleAt'>;
+type Unpriced = Pick<CardSummary, 'id' | 'company' | 'grade' | 'priceUsdCents' | 'lastSaleAt' | 'reason'>;
 
-/** Summaries, unpriced ones with the last sale of their grade, which lists show in place of a price. At most one query. */
+/**
+ * Summaries, unpriced ones with the last sale of their grade, which lists show in place of a price; not where the price is withheld. At
+ * most one query.
+ */
 export async function withLastSales<Card extends Unpriced>(
   sql: Sql,
   cards: readonly Card[],
@@ -15,7 +18,9 @@ export async function withLastSales<Card extends Unpriced>(
   const keyOf = ({ company, grade }: Unpriced) => (company && grade && gradeOf(company, grade)?.key) || null;
   const wanted = cards.flatMap((card) => {
     const key = keyOf(card);
-    return key !== null && card.priceUsdCents === null && card.lastSaleAt !== null ? [{ id: card.id, key }] : [];
+    return key !== null && card.priceUsdCents === null && card.lastSaleAt !== null && card.reason === undefined
+      ? [{ id: card.id, key }]
+      : [];
   });
   if (wanted.length === 0) return [...cards];
   const sales = await sql.prepared<LastSale & { itemId: string; gradeKey: string }>(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decideSuspect } from '../../src/audit/decide-suspect.ts';
 import { runAudit } from '../../src/audit/run-audit.ts';
 import { keepFound } from '../../src/audit/suspect-store.ts';
+import { withLastSales } from '../../src/items/last-sales.ts';
 import { aSwappedCard, type Printings } from '../audit/world.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { anItem } from '../support/builders.ts';
@@ -52,8 +53,20 @@ describe('the page of the audit', () => {
   test('says so on the card’s page and in its Markdown', async () => {
     const { json } = await api.get(`/v1/items/by-id/${swapped.holo}/overview`);
     const [{ href }] = json.grades;
-    for (const form of [href, `${href}.md`])
-      expect((await api.get(form)).text).toContain('The price is withheld: these sales may be those of another card.');
+    const why = 'withheld: these sales may be those of another card.';
+    const pages = [href, json.href].map(async (one) => (await api.get(one, HTML)).text);
+    for (const text of await Promise.all(pages)) {
+      expect(text).toContain(why);
+      expect(text).toContain('<a href="/audit">The audit has the evidence.</a>');
+      // No sale stands in for the price.
+      expect(text).toContain('No reference price');
+      expect(text).not.toContain('not a reference price');
+    }
+    expect((await api.get(`${href}.md`)).text).toContain(`${why} [The audit](/audit.md) has the evidence.`);
+    const { json: summaries } = await api.get(`/v1/items/summaries?ids=${swapped.holo}`);
+    expect(summaries[0]).toMatchObject({ reason: 'identity_suspect', priceUsdCents: null });
+    expect(summaries[0].lastSaleAt).not.toBeNull();
+    expect(await withLastSales(database.db, summaries)).toEqual(summaries);
   });
 
   test('goes on by pages, escapes what a catalog says, and rejects what is not a cursor', async () => {

@@ -82,7 +82,8 @@ async function ofGrade(context: WebContext, located: Located, query: URLSearchPa
     `- Moves: ${movesOf(deltas)}`,
     `- Based on: ${basisOf(card)}`,
   ];
-  const unpriced = [`- No reference price. ${whyUnpriced(card, recorded.total)}`];
+  const audit = card.reason === undefined ? '' : ' [The audit](/audit.md) has the evidence.';
+  const unpriced = [`- No reference price. ${whyUnpriced(card, recorded.total)}${audit}`];
   const body = [
     `# ${escaped(`${lineOf(card)}, ${gradeName(card.gradeLabel!)}`)}`,
     '',

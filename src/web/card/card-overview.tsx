@@ -17,7 +17,7 @@ import { siteOf } from '../site/site.ts';
 import { gradeName, lineOf } from './card-facts.ts';
 import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
-import { LastSaleNow, lastSaleOf } from './card-price.tsx';
+import { AuditLink, LastSaleNow, lastSaleOf } from './card-price.tsx';
 import { type Grades, GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
 import { apiPath, trailOf } from './card-words.ts';
 import { GradeStrip } from './grade-strip.tsx';
@@ -107,7 +107,8 @@ function Summary({ grades, recorded, nowMs }: SummaryOf) {
   const priced = grades.filter((one) => one.priceUsdCents !== null);
   const highest = priced[0];
   const lowest = priced.at(-1);
-  const lastSale = lastSaleOf(recorded);
+  const isWithheld = grades.some(({ reason }) => reason !== undefined);
+  const lastSale = isWithheld ? null : lastSaleOf(recorded);
   if (highest === undefined || lowest === undefined)
     return (
       <div class="price">
@@ -119,7 +120,10 @@ function Summary({ grades, recorded, nowMs }: SummaryOf) {
         <p>
           {grades.length === 0
             ? 'No sale of this card is recorded at any grade.'
-            : 'Too few sales are recorded, or too old ones, to name a price at any grade.'}
+            : isWithheld
+              ? 'The prices are withheld: these sales may be those of another card.'
+              : 'Too few sales are recorded, or too old ones, to name a price at any grade.'}
+          {isWithheld && <AuditLink />}
         </p>
       </div>
     );

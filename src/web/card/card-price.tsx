@@ -25,7 +25,8 @@ type PriceBlockOf = {
 
 /** What a card is worth at a grade: price, ranges, confidence, age, moves; or the reason for a missing price. */
 export function PriceBlock({ card, recorded, move, nowMs, inCurrency }: PriceBlockOf) {
-  const lastSale = lastSaleOf(recorded);
+  // A sale that may be of another card does not stand in for a price.
+  const lastSale = card.reason === undefined ? lastSaleOf(recorded) : null;
   return (
     <section class="price" aria-labelledby="price">
       <h2 id="price" class="price-title">
@@ -129,7 +130,18 @@ function Unpriced({ card, lastSale, recordedSales, nowMs }: Shown & { recordedSa
       <p>
         {lastSale !== null && <strong>No reference price. </strong>}
         <WholeDays>{whyUnpriced(card, recordedSales)}</WholeDays>
+        {card.reason !== undefined && <AuditLink />}
       </p>
+    </>
+  );
+}
+
+/** Where it says why a price is withheld. */
+export function AuditLink() {
+  return (
+    <>
+      {' '}
+      <a href="/audit">The audit has the evidence.</a>
     </>
   );
 }

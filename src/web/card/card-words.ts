@@ -35,8 +35,7 @@ type Unpriced = { gradeLabel: string | null; totalObservationCount: number; reas
 
 /** Why a card has no price at a grade: `recordedSales` counts the rejected ones too. */
 export function whyUnpriced({ gradeLabel, totalObservationCount, reason }: Unpriced, recordedSales: number): string {
-  if (reason === 'identity_suspect')
-    return 'The price is withheld: these sales may be those of another card. The audit page has the evidence.';
+  if (reason === 'identity_suspect') return 'The price is withheld: these sales may be those of another card.';
   if (gradeLabel === null) return 'No sale of this card is recorded at any grade.';
   if (totalObservationCount > 0)
     return `${salesOf(totalObservationCount)} at ${gradeName(gradeLabel)}: too few, or too old, to give a useful price range.`;
