@@ -196,6 +196,27 @@ test('an event may arrive in pieces; 204 says that nothing is left', async () =>
   expect(events).toEqual([{ id: '1', event: 'progress', data: { a: 1 } }]);
 });
 
+test('a stream that broke off before its body is asked for goes on, as in Bun', async () => {
+  const { baseUrl } = await serving((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end('retry: 1\n\nid: 1\nevent: result\ndata: {}\n\n');
+  });
+  let asked = 0;
+  const client = openClient({
+    baseUrl,
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      const broken = () => {
+        throw new TypeError('ECONNRESET');
+      };
+      return asked++ === 0 ? Object.defineProperty(response, 'body', { get: broken }) : response;
+    },
+  });
+  const events: string[] = [];
+  for await (const { event } of client.gradedCertStream({ cert: '1' })) events.push(event);
+  expect([events, asked]).toEqual([['result'], 2]);
+});
+
 test('a stream that brings nothing new is given up', async () => {
   const { baseUrl, seen } = await serving((response) =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 1\n\n'),

@@ -16,10 +16,10 @@ export async function* eventsOf(sending: Sending, outgoing: Outgoing): AsyncGene
     const headers = new Headers(outgoing.init.headers);
     if (lastId !== null) headers.set('last-event-id', lastId);
     const response = await send(sending, { ...outgoing, init: { ...outgoing.init, headers } });
-    // Nothing is left.
-    if (response.status === 204 || response.body === null) return;
     let failure: unknown = new Error('the stream ended before its last event');
     try {
+      // Nothing is left. In Bun the body of an answer whose connection has broken off throws.
+      if (response.status === 204 || response.body === null) return;
       for await (const message of messagesOf(response.body)) {
         if (message.retry !== undefined) wait = message.retry;
         if (message.data === undefined) continue;
