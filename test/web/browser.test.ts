@@ -20,6 +20,7 @@ describe.skipIf(chromiumPath === null)('in a browser', () => {
     const { items } = await pageWorld(fresh.db);
     api = await testApp(fresh.db, { cacheMb: 8 });
     await api.app.listen({ host: '127.0.0.1', port: 0 });
+    await api.context.liveIndex.built();
     origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
     browser = await launchBrowser();
     const hrefs: string[] = [];

@@ -24,6 +24,7 @@ describe.skipIf(chromiumPath === null)('scripts of search and indices', () => {
     api = await testApp(fresh.db);
     await api.context.liveIndex.refresh();
     await api.app.listen({ host: '127.0.0.1', port: 0 });
+    await api.context.liveIndex.built();
     origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
     browser = await launchBrowser();
   });

@@ -46,6 +46,7 @@ beforeAll(async () => {
   withdrawn = (await api.get(`/v1/items/by-id/${gone}/overview`)).json.href;
   await db.query('update items set removed_at = $2 where id = $1', [gone, '2026-07-10']);
   await api.app.listen({ host: '127.0.0.1', port: 0 });
+  await api.context.liveIndex.built();
   origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
   browser = await launchBrowser();
   paths = [
