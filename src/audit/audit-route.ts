@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
-import { ProblemError } from '../http/problem.ts';
+import { invalidCursor } from '../http/problem.ts';
 import { gameSlug, nullable } from '../items/shapes.ts';
 import { publicOf, publicSuspect, readSuspects } from './audit-page.ts';
 
@@ -40,8 +40,5 @@ export const audit = endpoint({
 export function suspectCursor(after: string): number | null {
   if (after === '') return null;
   if (/^[1-9]\d{0,14}$/.test(after)) return Number(after);
-  const message = 'after is not a cursor: send nextCursor of the previous page unchanged.';
-  throw new ProblemError('invalid_cursor', message, {
-    errors: [{ parameter: 'after', code: 'invalid_cursor', message }],
-  });
+  throw invalidCursor();
 }

@@ -209,6 +209,15 @@ export function invalidParameter(parameter: string, message: string): ProblemErr
   return new ProblemError('invalid_parameter', message, { errors: [{ parameter, code: 'invalid', message }] });
 }
 
+/** For a cursor of a list; where it is one, `message` says why it does not belong here. */
+export function invalidCursor(
+  message = 'after is not a cursor: send nextCursor of the previous page unchanged.',
+): ProblemError {
+  return new ProblemError('invalid_cursor', message, {
+    errors: [{ parameter: 'after', code: 'invalid_cursor', message }],
+  });
+}
+
 /** `allowed` is what the parameter must be, `sent` what it was. */
 export function invalidValue(parameter: string, allowed: string, sent: unknown): ProblemError {
   return invalidParameter(parameter, `${parameter} must be ${allowed}; got ${quoted(sent)}.`);

@@ -3,30 +3,8 @@ import { GRADES } from '../../src/catalog/grades.ts';
 import type { CatalogRecord } from '../../src/catalog/record.ts';
 import { itemSegment, itemStem, parseItemSegment, setSegment } from '../../src/catalog/slug.ts';
 import { CATALOG_FORMATS } from '../../src/commands/catalog-formats.ts';
+import { REAL_CATALOGS } from '../support/real-catalogs.ts';
 import { testData } from '../support/test-data.ts';
-
-const FOLDERS: [format: string, ...path: string[]][] = [
-  ['tcgdex', 'pokemon', 'tcgdex'],
-  ['pokemontcg', 'pokemon', 'pokemontcg'],
-  ['limitless', 'one-piece', 'limitless'],
-  ['bandai', 'one-piece', 'bandai-vegapull'],
-  ['mtgjson', 'mtg', 'mtgjson'],
-  ['scryfall', 'mtg', 'scryfall-compact'],
-  ['xmage', 'mtg', 'xmage-sets'],
-  ['ygojson', 'yugioh', 'ygojson'],
-  ['lorcana-data', 'lorcana', 'lorcana-data'],
-  ['lorcast', 'lorcana'],
-  ['lorcana-catalog', 'lorcana', 'lorcana-data-catalog'],
-  ['aegis', 'digimon', 'aegis-cards.json'],
-  ['apitcg', 'digimon', 'apitcg'],
-  ['digimon-ja', 'digimon', 'ja-official'],
-  ['riftbound', 'riftbound'],
-  ['gcg-api', 'gundam', 'gcg-api'],
-  ['tcg-engines', 'gundam', 'tcg-engines-scraped'],
-  ['junkwaxdata', 'sports', 'junkwaxdata'],
-  ['card-checklists', 'sports', 'card-checklists'],
-  ['t206api', 'sports', 't206api'],
-];
 
 async function* recordsOf(format: string, path: string[]): AsyncGenerator<CatalogRecord> {
   const reader = CATALOG_FORMATS.find(({ name }) => name.startsWith(format));
@@ -47,7 +25,7 @@ function meaning(text: string): string {
 
 const hasData = testData('catalog') !== null;
 
-describe.skipIf(!hasData).each(FOLDERS)('over every record of %s', { timeout: 120_000 }, (format, ...path) => {
+describe.skipIf(!hasData).each(REAL_CATALOGS)('over every record of %s', { timeout: 120_000 }, (format, ...path) => {
   test('one of at most four readings of a segment is the record, and different names stay different', async () => {
     const names = new Map<string, string>();
     let count = 0;

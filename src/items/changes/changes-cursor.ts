@@ -1,5 +1,5 @@
 import { quoted } from '../../http/allowed.ts';
-import { ProblemError } from '../../http/problem.ts';
+import { invalidCursor } from '../../http/problem.ts';
 import { formatDay, parseDay } from '../../lib/day.ts';
 import { LEAST_UUID, UUID } from '../../lib/uuid.ts';
 
@@ -20,8 +20,5 @@ export function readChangesCursor(text: string): ChangesPlace {
   const seen = parseDay(text.slice(0, 10));
   const item = text.length === 10 ? LEAST_UUID : text.slice(11);
   if (seen !== null && (text.length === 10 || (text[10] === '.' && UUID.test(item)))) return { day: seen + 1, item };
-  const message = `after must be a day, YYYY-MM-DD, or nextCursor of an earlier page; got ${quoted(text)}.`;
-  throw new ProblemError('invalid_cursor', message, {
-    errors: [{ parameter: 'after', code: 'invalid_cursor', message }],
-  });
+  throw invalidCursor(`after must be a day, YYYY-MM-DD, or nextCursor of an earlier page; got ${quoted(text)}.`);
 }

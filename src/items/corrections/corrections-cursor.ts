@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ProblemError } from '../../http/problem.ts';
+import { invalidCursor } from '../../http/problem.ts';
 import type { Fingerprint } from '../../lib/fingerprint.ts';
 import type { Place } from './entries.ts';
 
@@ -21,8 +21,7 @@ export function readCorrectionsCursor(sign: Fingerprint, itemId: string | null, 
   const text = Buffer.from(cursor, 'base64url').toString();
   const parts = /^((-?\d{1,16})\.([a-z0-9-]{1,60}))\.([\w-]{22})$/.exec(text);
   // The decoder is lenient: only exactly the text that was issued is accepted.
-  if (parts === null || Buffer.from(text).toString('base64url') !== cursor)
-    throw invalidCursor('after is not a cursor: send nextCursor of the previous page unchanged.');
+  if (parts === null || Buffer.from(text).toString('base64url') !== cursor) throw invalidCursor();
   const [, place, atMicros, id, mac] = parts as unknown as [string, string, string, string, string];
   if (!timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(sign, itemId, place)))
     throw invalidCursor('after belongs to another list: send it with the same item.');
@@ -31,10 +30,4 @@ export function readCorrectionsCursor(sign: Fingerprint, itemId: string | null, 
 
 function macOf(sign: Fingerprint, itemId: string | null, place: string): Buffer {
   return sign(`corrections cursor\n${place}\n${itemId ?? ''}`).subarray(0, MAC_BYTES);
-}
-
-function invalidCursor(message: string): ProblemError {
-  return new ProblemError('invalid_cursor', message, {
-    errors: [{ parameter: 'after', code: 'invalid_cursor', message }],
-  });
 }

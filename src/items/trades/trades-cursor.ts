@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ProblemError } from '../../http/problem.ts';
+import { invalidCursor } from '../../http/problem.ts';
 import type { Fingerprint } from '../../lib/fingerprint.ts';
 
 /**
@@ -19,8 +19,7 @@ export function readTradesCursor(sign: Fingerprint, filters: string, cursor: str
   const text = Buffer.from(cursor, 'base64url').toString();
   const parts = /^([1-9][0-9]{0,14})\.([\w-]{22})$/.exec(text);
   // The decoder forgives much: only the very text that was sent is taken.
-  if (parts === null || Buffer.from(text).toString('base64url') !== cursor)
-    throw invalidCursor('after is not a cursor: send nextCursor of the previous page unchanged.');
+  if (parts === null || Buffer.from(text).toString('base64url') !== cursor) throw invalidCursor();
   const saleId = Number(parts[1]);
   if (!timingSafeEqual(Buffer.from(parts[2]!, 'base64url'), macOf(sign, filters, saleId)))
     throw invalidCursor('after belongs to another list: send it with the same card, scope, source and window.');
@@ -29,10 +28,4 @@ export function readTradesCursor(sign: Fingerprint, filters: string, cursor: str
 
 function macOf(sign: Fingerprint, filters: string, saleId: number): Buffer {
   return sign(`trades cursor\n${saleId}\n${filters}`).subarray(0, MAC_BYTES);
-}
-
-function invalidCursor(message: string): ProblemError {
-  return new ProblemError('invalid_cursor', message, {
-    errors: [{ parameter: 'after', code: 'invalid_cursor', message }],
-  });
 }

@@ -15,7 +15,7 @@ export const auditMarkdown: Page = {
     const pageUrl = `${context.config.baseUrl}/audit`;
     const rows = suspects.map((one) => {
       const { shown, more } = subjectsOf(one, items);
-      const cards = shown.map(({ href, text }) => `[${escaped(text)}](${href})`).join(' · ');
+      const cards = shown.map(({ href, text }) => `[${escaped(text)}](${href})`).join('; ');
       const evidence = one.evidence.map(({ text }) => escaped(text)).join(' ');
       const all = more > 0 ? `${cards} and ${more} more` : cards;
       return `| ${briefDay(one.foundAt.toISOString())} | ${kindWords(one)} | ${all} | ${evidence} | ${stateWords(one)} |`;

@@ -45,7 +45,7 @@ export const auditOfAll: Page = {
             </p>
           </div>
           <p class="muted prose">
-            A suspect is not a proof. <a href="/report">Report a wrong number</a>, or read the{' '}
+            A suspect is not proof of a fault. <a href="/report">Report a wrong number</a>, or read the{' '}
             <a href="/v1/audit">data</a>.
           </p>
           {page.suspects.length === 0 ? (

@@ -33,7 +33,7 @@ export function SuspectParts({ suspect, items, baseUrl }: PartsOf) {
       <p class="correction-subject">
         {shown.map(({ href, text }, at) => (
           <>
-            {at > 0 && ' · '}
+            {at > 0 && <br />}
             <a key={href} href={baseUrl + href}>
               <Name>{text}</Name>
             </a>

@@ -1,0 +1,23 @@
+/** The formats of the real catalogs, each with its place among the test data (test-data.ts). */
+export const REAL_CATALOGS: readonly (readonly [format: string, ...path: string[]])[] = [
+  ['tcgdex', 'pokemon', 'tcgdex'],
+  ['pokemontcg', 'pokemon', 'pokemontcg'],
+  ['limitless', 'one-piece', 'limitless'],
+  ['bandai', 'one-piece', 'bandai-vegapull'],
+  ['mtgjson', 'mtg', 'mtgjson'],
+  ['scryfall', 'mtg', 'scryfall-compact'],
+  ['xmage', 'mtg', 'xmage-sets'],
+  ['ygojson', 'yugioh', 'ygojson'],
+  ['lorcana-data', 'lorcana', 'lorcana-data'],
+  ['lorcast', 'lorcana'],
+  ['lorcana-catalog', 'lorcana', 'lorcana-data-catalog'],
+  ['aegis', 'digimon', 'aegis-cards.json'],
+  ['apitcg', 'digimon', 'apitcg'],
+  ['digimon-ja', 'digimon', 'ja-official'],
+  ['riftbound', 'riftbound'],
+  ['gcg-api', 'gundam', 'gcg-api'],
+  ['tcg-engines', 'gundam', 'tcg-engines-scraped'],
+  ['junkwaxdata', 'sports', 'junkwaxdata'],
+  ['card-checklists', 'sports', 'card-checklists'],
+  ['t206api', 'sports', 't206api'],
+];
