@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runAudit } from '../../src/audit/run-audit.ts';
 import { GAMES } from '../../src/catalog/games.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { demoArtAt } from '../../src/ops/demo/demo-art.ts';
@@ -35,6 +36,10 @@ describe('the demo', () => {
       expect(sets, game).toBeGreaterThanOrEqual(2);
       expect(variations, game).toBeGreaterThan(0);
     }
+  });
+
+  test('has nothing suspect: its printings rise and fall together', async () => {
+    expect(await runAudit(database.db)).toMatchObject({ found: 0, withheld: 0 });
   });
 
   test('prices most cards, shows rejected sales with their reasons, and names every source simulated', async () => {

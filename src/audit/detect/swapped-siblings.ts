@@ -114,7 +114,7 @@ function swapsOf(ofCard: readonly Pair[], expected: Expected): Omit<Swap, 'evide
 function againstSet({ one, other, apart }: Pair, { centre, variance, count }: Usual): Evidence {
   const [ratio, usualRatio] = [factorOf(apart.value), factorOf(centre)];
   return {
-    text: `${cardName(one)}: ${printingOf(one)} sells for ${ratio} times the price of ${printingOf(other)}; the usual factor is ${usualRatio}, by ${count} other cards of the set and those of the game.`,
+    text: `${cardName(one)}: ${printingOf(one)} sells for ${ratio} times the price of ${printingOf(other)}; the usual factor is ${usualRatio}, by ${count === 0 ? '' : `${count} other cards of the set and `}the other cards of the game.`,
     data: { ratio, usualRatio, usualSpread: factorOf(Math.sqrt(variance)), cardsOfSet: count },
   };
 }

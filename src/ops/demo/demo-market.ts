@@ -51,7 +51,9 @@ export function demoValues(endDay: number): DemoValues {
 
 /** `released` is the offset of the card's release, below 0 before the window. */
 function valuePath(item: DemoItem, walk: Float32Array, released: number): DemoValue {
-  const path = levelPath(DEMO_DAYS, chanceOf(`level ${item.demoId}`));
+  // Printings of a card, whose id goes on with what they are, rise and fall together.
+  const cardId = item.demoId.split('/').slice(0, 4).join('/');
+  const path = levelPath(DEMO_DAYS, chanceOf(`level ${cardId}`));
   const deviations = new Map<string, Float32Array>();
   return ({ company, grade, times }, offset) => {
     const name = `${company} ${grade}`;
