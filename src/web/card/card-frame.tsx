@@ -1,5 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { englishSetName } from '../../catalog/english-set-names.ts';
+import type { ItemRow } from '../../items/item-row.ts';
+import { withLastSales } from '../../items/last-sales.ts';
+import { similarCards } from '../../items/similar.ts';
+import type { PricedDb } from '../../pricing/read/quotes.ts';
 import { CardArt } from '../card-picture.tsx';
 import { usd } from '../format.ts';
 import { type PageContent, Section } from '../layout.tsx';
@@ -15,6 +19,14 @@ import { Name } from './name.tsx';
 
 /** On a card's page, at most. */
 export const SHOWN_CORRECTIONS = 20;
+
+/** One row on a wide screen. */
+const SHOWN_SIMILAR = 6;
+
+/** What `SimilarCards` shows next to a card. */
+export async function similarTo(db: PricedDb, item: ItemRow) {
+  return await withLastSales(db, await similarCards(db, item, { count: SHOWN_SIMILAR, withTags: false }));
+}
 
 /** The addresses in the head of a card page. */
 export function addressesOf(href: string): Pick<PageContent, 'path' | 'shareImage' | 'alternates'> {

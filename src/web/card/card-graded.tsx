@@ -1,10 +1,8 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import { correctionsPage } from '../../items/corrections/corrections-page.ts';
 import { readDetail } from '../../items/detail.ts';
-import { withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
-import { similarCards } from '../../items/similar.ts';
 import { lastScores } from '../../pricing/accuracy/card-scores.ts';
 import { readItemPrices } from '../../pricing/read/item-prices.ts';
 import type { LiveListings } from '../../sales/listings-of-series.ts';
@@ -20,7 +18,7 @@ import { currencyOffer } from '../quote/conversion.ts';
 import { siteOf } from '../site/site.ts';
 import { MadeOf } from './card-explanation.tsx';
 import { gradeName, lineOf } from './card-facts.ts';
-import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame.tsx';
+import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS, similarTo } from './card-frame.tsx';
 import { gradedProduct } from './card-json-ld.ts';
 import { PriceBlock } from './card-price.tsx';
 import { GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
@@ -47,7 +45,7 @@ export async function cardGradedPage(
     reading,
     readDetail(context, located, reading),
     historyOf(context, { itemId: item.id, gradeKey }, named, reading),
-    similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
+    similarTo(context.db, item),
     reading.then((read) => lastScores(context.db, read, gradeKey, SHOWN_SCORES)),
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
   ]);

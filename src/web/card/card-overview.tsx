@@ -3,7 +3,6 @@ import { readDetail } from '../../items/detail.ts';
 import { withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate/locate.ts';
 import { overviewOf } from '../../items/overview.ts';
-import { similarCards } from '../../items/similar.ts';
 import { readItemPrices } from '../../pricing/read/item-prices.ts';
 import { newestTrades } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
@@ -15,7 +14,7 @@ import { currencyOffer } from '../quote/conversion.ts';
 import { spanWords } from '../quote/converted-words.ts';
 import { siteOf } from '../site/site.ts';
 import { gradeName, lineOf } from './card-facts.ts';
-import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS } from './card-frame.tsx';
+import { addressesOf, CardPage, Identity, SHOWN_CORRECTIONS, similarTo } from './card-frame.tsx';
 import { overviewBlocks } from './card-json-ld.ts';
 import { AuditLink, LastSaleNow, lastSaleOf } from './card-price.tsx';
 import { type Grades, GradesTable, SalesAsData, TradesTable } from './card-tables.tsx';
@@ -39,7 +38,7 @@ export async function cardOverviewPage(
     // Rarity, year and other printings, which the overview lacks.
     readDetail(context, located, reading),
     newestTrades(context.db, { itemId: item.id, gradeKey: null, limit: SHOWN_SALES }, context.fingerprint),
-    similarCards(context.db, item, false).then((cards) => withLastSales(context.db, cards)),
+    similarTo(context.db, item),
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
     reading.then((read) => gradeLines(context, read)),
   ]);

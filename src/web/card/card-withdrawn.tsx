@@ -1,15 +1,13 @@
 import { itemHref } from '../../items/item-row.ts';
-import { withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate/locate.ts';
 import { siblingsOf } from '../../items/siblings.ts';
-import { similarCards } from '../../items/similar.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
 import type { WebContext } from '../context.ts';
 import { SearchForm, Section } from '../layout.tsx';
 import type { PageAnswer } from '../page.ts';
 import { Day } from '../price.tsx';
 import { siteOf } from '../site/site.ts';
-import { SimilarCards } from './card-frame.tsx';
+import { SimilarCards, similarTo } from './card-frame.tsx';
 import { trailOf } from './card-words.ts';
 import { Name } from './name.tsx';
 
@@ -17,7 +15,7 @@ import { Name } from './name.tsx';
 export async function withdrawnPage(context: WebContext, located: Located): Promise<PageAnswer> {
   const { item } = located;
   const [neighbours, siblings, replacedBy] = await Promise.all([
-    similarCards(context.db, located.item, false).then((cards) => withLastSales(context.db, cards)),
+    similarTo(context.db, item),
     siblingsOf(context.db, item),
     replacementOf(context.db, item),
   ]);
