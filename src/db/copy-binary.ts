@@ -13,6 +13,9 @@ export type BinaryRows = {
   i32(value: number): void;
   i64(value: number): void;
   f32(value: number): void;
+  bool(value: boolean): void;
+  /** `timestamptz`, by milliseconds since 1970. */
+  time(ms: number): void;
   /** ASCII. */
   ascii(value: string): void;
   uuid(value: string): void;
@@ -24,6 +27,8 @@ export type BinaryRows = {
 const CHUNK_BYTES = 1 << 18;
 /** The most that a row may have without saying so. */
 const ROW_BYTES = 1024;
+/** Where PostgreSQL counts its microseconds from. */
+const YEAR_2000_MS = Date.UTC(2000, 0);
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = Buffer.from([0xff, 0xff]);
 
@@ -45,6 +50,11 @@ export function newBinaryRows(): BinaryRows {
     view = new DataView(chunk.buffer);
     at = 0;
   };
+  const i64 = (number: number): void => {
+    const place = value(8);
+    view.setInt32(place, Math.floor(number / 2 ** 32));
+    view.setUint32(place + 4, number >>> 0);
+  };
   return {
     row(columns, more = 0) {
       if (at + ROW_BYTES + more > chunk.length) extend(ROW_BYTES + more);
@@ -53,12 +63,10 @@ export function newBinaryRows(): BinaryRows {
     },
     i16: (number) => view.setInt16(value(2), number),
     i32: (number) => view.setInt32(value(4), number),
-    i64(number) {
-      const place = value(8);
-      view.setInt32(place, Math.floor(number / 2 ** 32));
-      view.setUint32(place + 4, number >>> 0);
-    },
+    i64,
     f32: (number) => view.setFloat32(value(4), number),
+    bool: (is) => view.setUint8(value(1), Number(is)),
+    time: (ms) => i64((ms - YEAR_2000_MS) * 1000),
     ascii(text) {
       const place = value(text.length);
       for (let i = 0; i < text.length; i++) view.setUint8(place + i, text.charCodeAt(i));

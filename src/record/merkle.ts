@@ -80,7 +80,7 @@ export function rootOfLeaves(leaves: Buffer): Buffer {
   let count = leaves.length / HASH_BYTES;
   if (count === 0) return sha256('');
   const pairs = Buffer.alloc(Math.ceil(count / 2) * PAIR_BYTES, NODE_PREFIX);
-  for (let i = 0; i < count; i++) leaves.copy(pairs, placeInPair(i), i * HASH_BYTES, (i + 1) * HASH_BYTES);
+  for (let i = 0; i < count; i += 2) leaves.copy(pairs, placeInPair(i), i * HASH_BYTES, (i + 2) * HASH_BYTES);
   for (; count > 1; count = Math.ceil(count / 2)) {
     for (let i = 0; i < count >> 1; i++)
       writeHash(pairs.subarray(i * PAIR_BYTES, (i + 1) * PAIR_BYTES), pairs, placeInPair(i));

@@ -1,5 +1,5 @@
 import type { Session, Sql } from '../../db/client.ts';
-import { copyRows } from '../../db/copy.ts';
+import { copyBinary, newBinaryRows } from '../../db/copy-binary.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import {
   type CardOfLine,
@@ -136,13 +136,23 @@ export async function storeRecord(session: Session, rows: readonly RecordRow[], 
     hash,
     PARAMETERS_TEXT,
   ]);
-  const closedAt = new Date(nowMs).toISOString();
-  const hex = (of: Buffer) => `\\x${of.toString('hex')}`;
-  await copyRows(
+  const table = newBinaryRows();
+  for (const { day, version, base, root, lines, bytes, digest, leaves } of rows) {
+    table.row(10, leaves.length);
+    table.i32(day);
+    table.ascii(version);
+    table.bool(base);
+    table.bytea([hash]);
+    table.bytea([root]);
+    table.i32(lines);
+    table.i64(bytes);
+    table.bytea([digest]);
+    table.bytea([leaves]);
+    table.time(nowMs);
+  }
+  await copyBinary(
     session,
     'record_days (day, version, base, parameters, root, lines, bytes, digest, leaves, closed_at)',
-    rows.map(({ day, version, base, root, lines, bytes, digest, leaves }) => [
-      ...[day, version, base, hex(hash), hex(root), lines, bytes, hex(digest), hex(leaves), closedAt],
-    ]),
+    table,
   );
 }
