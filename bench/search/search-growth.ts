@@ -21,7 +21,7 @@ import { connectionAt, SIZES } from './search-world.ts';
 const ROUNDS = 3;
 const MAX_BLOCK_MS = 30;
 
-type Built = {
+export type Built = {
   items: number;
   words: number;
   seconds: number;
@@ -69,7 +69,8 @@ export async function measureGrowth(connection: ClientConfig): Promise<void> {
   aim('longest block of a build', `${block.toFixed(0)} ms`, `≤ ${MAX_BLOCK_MS} ms`, block <= MAX_BLOCK_MS);
 }
 
-async function buildInChild(connection: ClientConfig): Promise<Built> {
+/** Builds the index of a database in a process of its own. */
+export async function buildInChild(connection: ClientConfig): Promise<Built> {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx', '--expose-gc'] });
   child.send(connection);
   const [built] = (await once(child, 'message')) as [Built];
