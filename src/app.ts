@@ -7,6 +7,7 @@ import { fingerprintWith } from './access/pepper.ts';
 import { openQuota } from './access/quota.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
+import type { Reads } from './db/servers/reads.ts';
 import { openValuer } from './graded/runs/valuer.ts';
 import { sendReady } from './http/answer.ts';
 import { readJsonOnly } from './http/body/json-body.ts';
@@ -14,10 +15,11 @@ import { openUploadRoom } from './http/body/upload.ts';
 import { openAnswerCache } from './http/cache.ts';
 import { limitRequests, SERVER_LIMITS, serverOptions } from './http/connection/server-limits.ts';
 import { shutdownSignalOf } from './http/connection/shutdown.ts';
-import { mount } from './http/endpoint.ts';
+import { METHODS, type Mounting, mount, readsOnly } from './http/endpoint.ts';
 import { answerErrors, answerProblem, asProblem, rejectUnserved, sendProblem } from './http/errors.ts';
 import { mountFile } from './http/file-route.ts';
 import { admit, type Pass, type PolicyName } from './http/gate.ts';
+import { mountElsewhere, PARTS, type ServedPart } from './http/parts/parts.ts';
 import { ProblemError } from './http/problem.ts';
 import { logRequests } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
@@ -25,6 +27,7 @@ import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOverviews } from './items/sets/set-overview.ts';
 import { mountMcp } from './mcp/mcp-route.ts';
 import { openMetrics } from './ops/metrics/metrics.ts';
+import { neededBy } from './ops/ready.ts';
 import { openPriceShelf } from './pricing/read/kept-prices.ts';
 import type { PricedSql } from './pricing/read/published.ts';
 import { openRecordStore } from './receipts/context.ts';
@@ -50,6 +53,10 @@ const PRICES_SHARE = 0.25;
 export type AppWorld = {
   config: Config;
   db: Db;
+  /** Replicas of the database; none unless given. */
+  reads?: Reads;
+  /** What it serves; everything unless given. */
+  only?: ServedPart | null;
   log: Logger;
   /** What key hashes are made with. */
   pepper: Buffer;
@@ -64,7 +71,17 @@ export type AppWorld = {
 
 /** The context of a server: cache, keys and budgets opened on a database. `close` returns unspent units. */
 export async function openContext(world: AppWorld): Promise<{ context: WebContext; close(): Promise<void> }> {
-  const { config, log, pepper, signer, clock = Date.now, monotonicMs = () => performance.now(), compiled } = world;
+  const {
+    config,
+    reads = null,
+    only = null,
+    log,
+    pepper,
+    signer,
+    clock = Date.now,
+    monotonicMs = () => performance.now(),
+    compiled,
+  } = world;
   const pricesMb = config.cacheMb * PRICES_SHARE;
   const shelf = openPriceShelf(pricesMb);
   const prices: NonNullable<PricedSql['prices']> = { shelf };
@@ -88,9 +105,11 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
   );
   const isMeasured = config.metricsPort !== 0 || config.metricsToken !== null;
   const context: WebContext = {
-    metrics: isMeasured ? openMetrics({ db, config, clock, vision }) : null,
+    metrics: isMeasured ? openMetrics({ db, reads, config, clock, vision }) : null,
     config,
     db,
+    reads,
+    only,
     log,
     clock,
     cache,
@@ -112,6 +131,8 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
   // What is kept is dropped when prices close or the catalog changes, in whichever process that happens.
   for (const channel of ['prices', 'catalog', 'sales'])
     await db.listen(channel, () => {
+      // First: what is read from here on has the change.
+      reads?.changed();
       db.kept.clear();
       shelf?.clear();
       context.cache.clear();
@@ -121,7 +142,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     delete prices.movers;
     context.setOverviews.clear();
   });
-  await watchIndex(context);
+  if (neededBy(only).search) await watchIndex(context);
   return {
     context,
     async close() {
@@ -190,12 +211,42 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
     else sendReady(raw, reply.hijack().raw, cached, { pass, requestId: id });
   });
   addSecurityHeaders(app, baseUrl);
-  for (const route of [...ROUTES, ...SITE_ROUTES]) mount(app, context, route, withPhotoTurns);
-  for (const page of PAGES) mountPage(app, context, page, limits.pageWithinMs);
-  mountForms(app, context, FORMS);
-  mountMcp(app, context, MCP);
-  for (const file of FILES) mountFile(app, context, file);
+  mountAll(app, context, limits.pageWithinMs);
   return app;
+}
+
+/** Mounts the tables of routes.ts: what this process serves, and for the rest where it is served. */
+function mountAll(app: FastifyInstance, context: WebContext, pageWithinMs: number): void {
+  const { db, reads, only, config } = context;
+  const reading =
+    reads === null ? context : { ...context, db: { ...db, query: reads.query, prepared: reads.prepared } };
+  const isHere = (path: string, methods: string[], parts: readonly ServedPart[]) => {
+    if (only === null || parts.includes(only)) return true;
+    mountElsewhere(app, path, methods, only);
+    return false;
+  };
+  for (const route of [...ROUTES, ...SITE_ROUTES])
+    if (isHere(route.path, METHODS, partsOf(route)))
+      mount(app, readsOnly(route.endpoint) ? reading : context, route, withPhotoTurns);
+  for (const page of PAGES)
+    if (isHere(page.path, ['GET', 'HEAD'], page.path === '/scan' ? ['pages', 'photos'] : ['pages']))
+      mountPage(app, page.readsPrimary ? context : reading, page, pageWithinMs);
+  const formsHere = FORMS.filter(({ path, policy }) =>
+    isHere(path, ['POST'], policy === 'image' ? ['photos'] : ['pages']),
+  );
+  mountForms(app, context, formsHere);
+  if (isHere(MCP.path, METHODS, ['api'])) mountMcp(app, context, MCP);
+  for (const file of FILES) {
+    if (file.isServed?.(config) === false) continue;
+    if (isHere(file.path, ['GET', 'HEAD'], file.path === '/metrics' ? PARTS : ['pages'])) mountFile(app, reading, file);
+  }
+}
+
+/** The parts that an endpoint belongs to. */
+function partsOf({ path, endpoint }: Mounting<WebContext>): readonly ServedPart[] {
+  if (endpoint.id === 'health' || endpoint.id === 'ready') return PARTS;
+  if (endpoint.upload !== undefined) return ['photos'];
+  return path.startsWith('/v1') ? ['api'] : ['pages'];
 }
 
 /** The quota of a route. */

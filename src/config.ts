@@ -62,6 +62,17 @@ function configOf(read: Settings, env: Env) {
     databaseUrl: databaseUrl(
       read.text('DATABASE_URL', 'your own PostgreSQL 15 or newer, instead of the embedded one', null, true),
     ),
+    /** Servers of streaming replication that answer reads. */
+    readDatabaseUrls: readDatabaseUrls(
+      read.text('READ_DATABASE_URLS', 'replicas of DATABASE_URL that answer reads, separated by commas', null, true),
+    ),
+    replicaLagSeconds: read.whole(
+      'REPLICA_LAG_SECONDS',
+      'how far behind a replica may be to be used, in seconds',
+      5,
+      1,
+      3600,
+    ),
     dbPoolSize: read.whole('DB_POOL_SIZE', 'database connections of one process', 10, 1, 500),
     logLevel: read.oneOf('LOG_LEVEL', 'what is logged', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     /** One line a request. */
@@ -254,6 +265,14 @@ function databaseUrl(text: string | null): string | null {
   if (text !== null && !/^postgres(ql)?:\/\//.test(text))
     throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://');
   return text;
+}
+
+function readDatabaseUrls(text: string | null): string[] {
+  // A comma may also be in a URL.
+  const urls = (text ?? '').split(/[\s,]+(?=postgres(?:ql)?:\/\/)/).filter((url) => url !== '');
+  if (!urls.every((url) => /^postgres(ql)?:\/\/\S+$/.test(url)))
+    throw new ConfigError('READ_DATABASE_URLS lists addresses that begin with postgres:// or postgresql://');
+  return urls;
 }
 
 /** True where a browser that is started can be seen: on Linux in a session with a display. */

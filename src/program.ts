@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { addIntake, addKeys, addServices } from './commands/access-commands.ts';
 import { addAudit } from './commands/audit-commands.ts';
@@ -10,6 +10,7 @@ import { addRecord } from './commands/record-commands.ts';
 import { addSales } from './commands/sales-commands.ts';
 import { addSettings } from './commands/settings-commands.ts';
 import { readConfig } from './config.ts';
+import { PARTS } from './http/parts/parts.ts';
 
 const HELP = `
 Settings: environment variables and the file mintmark.env, which is in ~/.config/mintmark or where MINTMARK_ENV says.
@@ -28,11 +29,12 @@ export function program(): Command {
 
   mintmark
     .command('serve')
-    .description('answer the API')
-    .action(async () => {
+    .description('answer the API and the pages')
+    .addOption(new Option('--only <part>', 'serve one part; a proxy sends the rest to other processes').choices(PARTS))
+    .action(async ({ only }) => {
       // A wrong setting is reported at once: the server's code takes a second to load.
       const config = readConfig();
-      await (await import('./commands/serve.ts')).serve(config);
+      await (await import('./commands/serve.ts')).serve(config, only);
     });
   mintmark
     .command('worker')

@@ -137,17 +137,20 @@ describe('the tree is the architecture', () => {
     expect(mounting.sort()).toEqual([
       'http/endpoint.ts',
       'http/file-route.ts',
+      'http/parts/parts.ts',
       'mcp/mcp-route.ts',
       desk,
       'web/forms/form.ts',
       'web/page.ts',
     ]);
     expect(readFileSync(join(root, 'app.ts'), 'utf8').match(/\bmount\w*\(app, .*/g)).toEqual([
-      'mount(app, context, route, withPhotoTurns);',
-      'mountPage(app, context, page, limits.pageWithinMs);',
-      'mountForms(app, context, FORMS);',
+      'mountAll(app, context, limits.pageWithinMs);',
+      'mountElsewhere(app, path, methods, only);',
+      'mount(app, readsOnly(route.endpoint) ? reading : context, route, withPhotoTurns);',
+      'mountPage(app, page.readsPrimary ? context : reading, page, pageWithinMs);',
+      'mountForms(app, context, formsHere);',
       'mountMcp(app, context, MCP);',
-      'mountFile(app, context, file);',
+      'mountFile(app, reading, file);',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { endpoint } from '../http/endpoint.ts';
 /** `GET /v1/usage`: what is left of the caller's budgets. It costs nothing. */
 export const usage = endpoint({
   id: 'usage',
+  reads: 'primary',
   summary: 'What is left of your budgets; costs nothing',
   response: Type.Object({
     tier: Type.Enum(['partner', 'public']),

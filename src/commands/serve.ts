@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
+import { openReads, type Reads } from '../db/servers/reads.ts';
+import type { ServedPart } from '../http/parts/parts.ts';
 import { warmTiles } from '../indices/tiles.ts';
 import { gamesOf } from '../items/games.ts';
 import { serveMetrics } from '../ops/metrics/metrics-server.ts';
+import { neededBy } from '../ops/ready.ts';
 import { warmMovers } from '../pricing/read/movers.ts';
 import { openSigner, originOf, recordKeyPath } from '../receipts/record-keys.ts';
 import { type CommandWorld, firstSignal, withWorld } from './world.ts';
@@ -21,11 +24,11 @@ const STATEMENT_WITHIN_MS = 2_000;
 const WARM_AFTER_MS = 500;
 
 /** `mintmark serve`: answers until it receives a signal to stop, then finishes what it has begun. */
-export async function serve(config: Config): Promise<void> {
+export async function serve(config: Config, only: ServedPart | null = null): Promise<void> {
   await withWorld(
     async (world) => {
-      const { address, closed } = await startServer(world);
-      world.log.info({ address }, 'serving');
+      const { address, closed } = await startServer({ ...world, only });
+      world.log.info({ address, ...(only && { only }) }, 'serving');
       await closed;
     },
     config,
@@ -41,16 +44,36 @@ export async function saySimulated({ config, db }: CommandWorld): Promise<Config
     : { ...config, isDemo: true, serviceName: `${config.serviceName} (simulated sales)` };
 }
 
+/** The replicas that the settings name; null for none. */
+function openReplicas({ config, db, log }: CommandWorld): Reads | null {
+  const { readDatabaseUrls: urls, replicaLagSeconds: lagSeconds, dbPoolSize: poolSize } = config;
+  if (urls.length === 0) return null;
+  return openReads(db, { urls, lagSeconds, poolSize, statementWithinMs: STATEMENT_WITHIN_MS, log });
+}
+
 /** Starts listening; `closed` resolves when a signal has ended the server. The process ends within the times of `shutdown`. */
 export async function startServer(
-  world: CommandWorld,
+  world: CommandWorld & { only?: ServedPart | null },
   { graceMs, closeMs } = SHUTDOWN,
 ): Promise<{ address: string; closed: Promise<void> }> {
-  const { db, log } = world;
+  const { db, log, only = null } = world;
   const config = await saySimulated(world);
   const pepper = await loadPepper(db, pepperPath(config));
   const signer = await openSigner(db, recordKeyPath(config), originOf(config.baseUrl));
-  const { context, close } = await openContext({ config, db, log, pepper, signer });
+  const reads = openReplicas(world);
+  const { context, close: closeContext } = await openContext({
+    config,
+    db,
+    ...(reads && { reads }),
+    only,
+    log,
+    pepper,
+    signer,
+  });
+  const close = async () => {
+    await closeContext();
+    await reads?.close();
+  };
   const app = buildApp(context);
   let metricsServer: Awaited<ReturnType<typeof serveMetrics>> | null = null;
   let address: string;
@@ -65,10 +88,12 @@ export async function startServer(
     throw error;
   }
   // Built before the first search needs it; errors are logged, and reported to searches.
-  context.liveIndex.built().catch(() => {});
-  context.nearest.warm().catch((error: unknown) => {
-    if (!context.drain.isOn) log.error(error, 'vectors cannot be loaded');
-  });
+  const needs = neededBy(only);
+  if (needs.search) context.liveIndex.built().catch(() => {});
+  if (needs.vectors)
+    context.nearest.warm().catch((error: unknown) => {
+      if (!context.drain.isOn) log.error(error, 'vectors cannot be loaded');
+    });
   context.valuer.warm();
   const warm = () =>
     Promise.all([warmMovers(context.db), gamesOf(context.db), warmTiles(context.db)]).catch((error: unknown) => {
@@ -81,7 +106,7 @@ export async function startServer(
     clearTimeout(warming);
     warming = setTimeout(warm, WARM_AFTER_MS).unref();
   });
-  context.vision.warm();
+  if (only === null || only === 'photos') context.vision.warm();
   const closed = firstSignal().then(async (signal) => {
     context.drain.isOn = true;
     // A load balancer that polls /ready sends its requests elsewhere; at a terminal there is no load balancer to wait for.

@@ -47,6 +47,10 @@ export type DbConfig = {
 };
 
 const INT8 = 20;
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
 
 /**
  * A pool whose connections may be lost at any moment, idle or at work: the query under way fails, the connection leaves
@@ -68,14 +72,18 @@ function limitStatements(withinMs: number): string {
   return `set statement_timeout = ${withinMs}`;
 }
 
+/** Connections to a server that is only read, and statements on them. `withinMs`: the longest wait for a connection or a result. */
+export function openReadPool(config: DbConfig & { withinMs: number }): { pool: pg.Pool; sql: Sql } {
+  const { connection, poolSize: max, statementWithinMs, withinMs } = config;
+  const limits = { connectionTimeoutMillis: withinMs, query_timeout: withinMs };
+  const pool = openPool({ ...connection, ...limits, types: TYPES, max }, statementWithinMs);
+  return { pool, sql: sqlOf(pool) };
+}
+
 /** Opens a database over a pool of connections. */
 export function openDb(config: DbConfig): Db {
-  const types: pg.CustomTypesConfig = {
-    getTypeParser: ((oid: number, format: 'text') =>
-      oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-  };
   const limit = config.statementWithinMs;
-  const pool = openPool({ ...config.connection, types, max: config.poolSize }, limit);
+  const pool = openPool({ ...config.connection, types: TYPES, max: config.poolSize }, limit);
   const listener = openListener(config.connection);
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {

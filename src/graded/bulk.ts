@@ -11,6 +11,7 @@ const MAX_CERTS = 50;
 
 export const certLookups = endpoint({
   id: 'gradedCerts',
+  reads: 'primary',
   summary: 'Many slabs by their cert numbers, in the order of the request, from what is stored',
   query: Type.Object({
     certs: Type.String({

@@ -15,6 +15,7 @@ export const certParams = Type.Object({
 
 export const certLookup = endpoint({
   id: 'gradedCert',
+  reads: 'primary',
   summary: 'A slab by its cert number: card, grade and price',
   params: certParams,
   response: gradedLookup,

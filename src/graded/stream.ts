@@ -15,6 +15,7 @@ const STORED: RunPlace = { runId: 0, place: 0, isLast: true };
 
 export const certStream = endpoint({
   id: 'gradedCertStream',
+  reads: 'primary',
   summary: 'A slab by its cert number, with an event for each stage of its valuation',
   params: certParams,
   headers: Type.Object({

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import type { Reads } from '../db/servers/reads.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
 import type { UploadRoom } from './body/upload.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Drain } from './connection/shutdown.ts';
 import type { Gate } from './gate.ts';
+import type { ServedPart } from './parts/parts.ts';
 
 /** What a server shows a Prometheus: requests and memory of this process, state of the whole installation. */
 export type Metrics = {
@@ -20,6 +22,10 @@ export type Metrics = {
 export type Core = {
   config: Config;
   db: Db;
+  /** Replicas, which answer routes and pages that only read; null where there are none. */
+  reads: Reads | null;
+  /** What this process serves; null for everything. */
+  only: ServedPart | null;
   log: Logger;
   /** Milliseconds since the epoch. */
   clock: () => number;

@@ -58,6 +58,8 @@ export type Endpoint<
   unfitBody?: 400;
   /** A photo or several, as multipart/form-data: the endpoint is then a POST. */
   upload?: UploadRules;
+  /** Where it reads: a GET from replicas unless it says otherwise, a POST from the primary. */
+  reads?: 'replica' | 'primary';
   /** The status of success, where it is not 200. */
   success?: 201;
   response: TSchema;
@@ -102,7 +104,13 @@ export type Mounting<C extends Core = Core> = {
 /** Lines of a list that cost a unit. */
 export const LINES_PER_UNIT = 50;
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** Whether its statements only read, and not what the caller has just written: replicas may answer them. */
+export function readsOnly({ reads, body, upload }: Endpoint): boolean {
+  return (reads ?? (body || upload ? 'primary' : 'replica')) === 'replica';
+}
+
+/** Methods that a route answers, if only with 405; OPTIONS has an answer of its own. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * Mounts an endpoint: GET with HEAD, or POST where it has a body or an upload; OPTIONS; and a 405 for the other methods.

@@ -62,6 +62,7 @@ const resolution = Type.Object(
 
 export const resolve = endpoint({
   id: 'resolve',
+  reads: 'replica',
   summary: 'The card, company and grade that each title means, or why it is unmatched: as imports of sales read titles',
   body: Type.Object(
     {

@@ -71,6 +71,7 @@ export const valuation = Type.Object(
 /** `POST /v1/valuations`. */
 export const valuations = endpoint({
   id: 'valuations',
+  reads: 'replica',
   summary: 'What a list of cards is worth: each line priced as its detail is, or why not, and the total with its range',
   body: Type.Object(
     {

@@ -6,6 +6,7 @@ import { clockDoubt } from './clock-doubt.ts';
 import { backups } from './doctor-backup.ts';
 import { connections } from './doctor-connections.ts';
 import { dataFolder } from './doctor-data-folder.ts';
+import { replicas } from './doctor-replicas.ts';
 import { synonymsFile } from './doctor-synonyms.ts';
 import { tagReach } from './doctor-tags.ts';
 import { type Finding, ok, warn } from './finding.ts';
@@ -18,6 +19,7 @@ const OLD_FORM_DAYS = 7;
 export async function examine(db: Db, config: Config, today: number): Promise<Finding[]> {
   return [
     await database(db, config),
+    ...(await replicas(db, config)),
     await clocks(db),
     ...(await dataFolder(db, config)),
     await catalog(db),

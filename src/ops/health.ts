@@ -13,6 +13,7 @@ const LEAST_FREE_BYTES = 64 * 2 ** 20;
 
 export const health = endpoint({
   id: 'health',
+  reads: 'primary',
   summary: 'Health: the process and its database answer, and there is room to write',
   response: Type.Object({
     ok: Type.Boolean(),

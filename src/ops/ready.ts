@@ -21,6 +21,7 @@ type Part = keyof typeof PARTS;
 
 export const ready = endpoint({
   id: 'ready',
+  reads: 'primary',
   summary: 'Readiness: whether to send requests to this process',
   response: Type.Object({
     ready: Type.Boolean(),
@@ -33,11 +34,12 @@ export const ready = endpoint({
   policy: 'open',
   statuses: [503],
   async handle(context: SearchContext) {
-    const { db, nearest, liveIndex, drain } = context;
+    const { db, nearest, liveIndex, drain, only } = context;
+    const needs = neededBy(only);
     const [migrations, search, vectors] = await Promise.all([
       inTime(PROBE_TIMEOUT_MS, isMigrated(db)),
-      inTime(IN_MEMORY_MS, liveIndex.built().then(isDone)),
-      inTime(IN_MEMORY_MS, nearest.warm().then(isDone)),
+      needs.search ? inTime(IN_MEMORY_MS, liveIndex.built().then(isDone)) : false,
+      needs.vectors ? inTime(IN_MEMORY_MS, nearest.warm().then(isDone)) : false,
     ]);
     const parts: Record<Part, boolean> = {
       database: migrations !== null,
@@ -45,12 +47,17 @@ export const ready = endpoint({
       search: search === true,
       vectors: vectors === true,
     };
-    const missing = (Object.keys(PARTS) as Part[]).find((part) => !parts[part]);
+    const missing = (Object.keys(PARTS) as Part[]).find((part) => needs[part] && !parts[part]);
     if (missing === undefined && !drain.isOn) return { body: { ready: true, ...parts } };
     const why = drain.isOn ? 'the process is stopping' : PARTS[missing!];
     throw unavailable(`Not ready: ${why}.`, 1, { ready: false, ...parts });
   },
 });
+
+/** What a process needs for what it serves: photos are not found by words, pages not by vectors. */
+export function neededBy(only: SearchContext['only']): Record<Part, boolean> {
+  return { database: true, migrations: true, search: only !== 'photos', vectors: only !== 'pages' };
+}
 
 const isDone = () => true;
 

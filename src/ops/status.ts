@@ -39,6 +39,7 @@ const SHOWN_FILES = 20;
 
 export const status = endpoint({
   id: 'status',
+  reads: 'primary',
   summary: 'How fresh the service is: ledger, closed day, graders, sources and watched folders; costs nothing',
   response: Type.Object({
     asOf: Type.String({ format: 'date-time' }),

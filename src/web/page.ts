@@ -43,6 +43,8 @@ export type Page = {
     | 'application/json';
   /** How long a browser may keep it; shared caches may for five minutes. */
   maxAgeSeconds: number;
+  /** It shows what a visitor has just started or sent. */
+  readsPrimary?: true;
   /** Its content policy, where it has one of its own. */
   policy?(config: Pick<Config, 'imageHosts'>): string;
   answer(context: WebContext, request: PageRequest): Promise<PageAnswer> | PageAnswer;

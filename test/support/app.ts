@@ -6,7 +6,9 @@ import { issueKey } from '../../src/access/keys.ts';
 import { buildApp, openContext } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/client.ts';
+import type { Reads } from '../../src/db/servers/reads.ts';
 import { SERVER_LIMITS } from '../../src/http/connection/server-limits.ts';
+import type { ServedPart } from '../../src/http/parts/parts.ts';
 import { dayStartMs, parseDay } from '../../src/lib/day.ts';
 import type { WebContext } from '../../src/web/context.ts';
 import { expectMatchesSchema } from './database/schema.ts';
@@ -51,6 +53,8 @@ export async function testApp(
     env = {},
     monotonicMs = () => performance.now(),
     log = pino({ level: 'silent' }),
+    reads = undefined as Reads | undefined,
+    only = null as ServedPart | null,
   } = {},
 ): Promise<TestApp> {
   const config = readConfig({ BASE_URL, LOG_LEVEL: 'silent', LIMITS: 'off', CACHE_MB: String(cacheMb), ...env });
@@ -59,6 +63,8 @@ export async function testApp(
   const { context, close } = await openContext({
     config,
     db,
+    ...(reads && { reads }),
+    only,
     log,
     pepper,
     signer: testSigner(),

@@ -61,6 +61,7 @@ export type SlabHistory = Static<typeof slabHistory>;
 
 export const certHistory = endpoint({
   id: 'gradedCertHistory',
+  reads: 'primary',
   summary: 'The recorded life of a slab: its sales, changes of its record, and records that contradict each other',
   params: certParams,
   response: slabHistory,

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Reads } from '../../db/servers/reads.ts';
 import type { Core, Metrics } from '../../http/context.ts';
 import type { VisionContext } from '../../vision/context.ts';
 import { type Figures, figuresOf } from './figures.ts';
@@ -9,8 +10,10 @@ const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 const FIGURES_FOR_MS = 10_000;
 
 /** Opens the metrics of a server; nothing is read before the first scrape. */
-export function openMetrics(context: Pick<Core, 'db' | 'config' | 'clock'> & Pick<VisionContext, 'vision'>): Metrics {
-  const { vision, clock } = context;
+export function openMetrics(
+  context: Pick<Core, 'db' | 'reads' | 'config' | 'clock'> & Pick<VisionContext, 'vision'>,
+): Metrics {
+  const { vision, clock, reads } = context;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -30,6 +33,7 @@ export function openMetrics(context: Pick<Core, 'db' | 'config' | 'clock'> & Pic
       for (const [state, count] of Object.entries(vision.load())) this.set({ state }, count);
     },
   });
+  if (reads !== null) measureReplicas(reads, registers);
   let latest: { atMs: number; figures: Promise<Figures> } | null = null;
   const gauges = new Map<string, Gauge>();
 
@@ -61,4 +65,36 @@ export function openMetrics(context: Pick<Core, 'db' | 'config' | 'clock'> & Pic
       return await registry.metrics();
     },
   };
+}
+
+/** Adds how far behind each replica is, and which servers answered the reads of this process. */
+function measureReplicas(reads: Reads, registers: Registry[]): void {
+  new Gauge({
+    name: 'mintmark_replica_lag_seconds',
+    help: 'How far a replica is behind, at most; absent where that is not known.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { name, lagMs } of reads.states()) if (lagMs !== null) this.set({ replica: name }, lagMs / 1000);
+    },
+  });
+  new Gauge({
+    name: 'mintmark_replica_used',
+    help: 'Whether this process reads from the replica.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      for (const { name, isUsed } of reads.states()) this.set({ replica: name }, Number(isUsed));
+    },
+  });
+  new Gauge({
+    name: 'mintmark_reads',
+    help: 'Statements of routes and pages that only read, by the server that answered, since the start.',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      for (const [server, count] of Object.entries(reads.counts())) this.set({ server }, count);
+    },
+  });
 }

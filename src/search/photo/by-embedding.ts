@@ -34,6 +34,7 @@ const body = Type.Object(
 
 export const byEmbedding = endpoint({
   id: 'searchByEmbedding',
+  reads: 'replica',
   summary: 'The card in a photo that never leaves the device: by its embedding',
   query: imageQuery,
   body,

@@ -9,6 +9,7 @@ const MAX_PHOTOS = 12;
 
 export const byImageBulk = endpoint({
   id: 'searchByImages',
+  reads: 'replica',
   summary: 'The card in each of several photos, as one request of the budget',
   query: imageQuery,
   upload: { part: 'items', aliases: ['cards'], maxParts: MAX_PHOTOS },

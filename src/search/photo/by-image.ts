@@ -6,6 +6,7 @@ import { findCard } from './photo-search.ts';
 
 export const byImage = endpoint({
   id: 'searchByImage',
+  reads: 'replica',
   summary: 'The card in a photo',
   query: imageQuery,
   upload: { part: 'file', maxParts: 1 },

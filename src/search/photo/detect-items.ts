@@ -30,6 +30,7 @@ const found = Type.Object({
 
 export const detectItems = endpoint({
   id: 'detectItems',
+  reads: 'replica',
   summary: 'Where cards and slabs are in a photo, without looking for them in the catalog',
   upload: { part: 'file', maxParts: 1 },
   response: Type.Object({

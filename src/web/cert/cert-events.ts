@@ -11,6 +11,7 @@ import { isCrossOrigin, rejectCrossOrigin } from '../../http/same-site.ts';
 export const certEvents: Endpoint = endpoint({
   ...certStream,
   id: 'siteCertEvents',
+  reads: 'primary',
   policy: 'site',
   isFree: (context, request) =>
     !acceptsEvents(request.headers) ||

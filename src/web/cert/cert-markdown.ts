@@ -17,6 +17,7 @@ import {
 /** `/cert/{cert}.md`: what is stored of a slab, as Markdown. */
 export const certMarkdown: Page = {
   path: '/cert/:cert.md',
+  readsPrimary: true,
   type: 'text/markdown',
   maxAgeSeconds: 60,
   async answer(context, { params }) {

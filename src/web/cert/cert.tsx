@@ -64,6 +64,7 @@ function formPage(context: WebContext, typed: string): PageContent {
 const certPage: Page = {
   path: '/cert/:cert',
   maxAgeSeconds: 60,
+  readsPrimary: true,
   async answer(context, { params }) {
     const cert = readCert(params.cert!);
     if (cert.kind === 'invalid') return { ...formPage(context, params.cert!), status: 400, path: null, isHidden: true };
