@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type Listener, openListener } from './listen.ts';
+import { clientClass } from './servers/hosts.ts';
 
 /** What every feature sees of the database: plain SQL with bound parameters. */
 export type Sql = {
@@ -46,6 +47,9 @@ export type DbConfig = {
   statementWithinMs?: number;
 };
 
+/** A statement whose limit is over for so long has lost its server: a machine that vanishes closes no connection. */
+const LOST_AFTER_MS = 1_000;
+
 const INT8 = 20;
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') =>
@@ -60,7 +64,11 @@ const TYPES: pg.CustomTypesConfig = {
  */
 function openPool(options: pg.PoolConfig, statementWithinMs = 0): pg.Pool {
   const settings = `set jit = off; ${limitStatements(statementWithinMs)}`;
-  const pool = new pg.Pool({ ...options, onConnect: (client) => client.query(settings) });
+  const pool = new pg.Pool({
+    ...options,
+    Client: clientClass(options),
+    onConnect: (client) => client.query(settings),
+  });
   pool.on('error', () => {});
   // The pool itself listens to idle connections only.
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -102,7 +110,7 @@ export function openDb(config: DbConfig): Db {
   }
 
   return {
-    ...sqlOf(pool),
+    ...sqlOf(pool, limit && limit + LOST_AFTER_MS),
     session,
     transaction: (work) => session((inner) => inTransaction(inner, () => work(inner))),
     ...listener,
@@ -128,12 +136,14 @@ export async function inTransaction<T>(session: Session, work: () => Promise<T>)
   }
 }
 
-function sqlOf(queryable: pg.Pool | pg.PoolClient): Sql {
+/** `withinMs`: a server that answers later is lost. */
+function sqlOf(queryable: pg.Pool | pg.PoolClient, withinMs?: number): Sql {
+  const patience = withinMs === undefined ? {} : { query_timeout: withinMs };
   return {
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-      (await queryable.query(text, values as unknown[])).rows as Row[],
+      (await queryable.query({ text, values: values as unknown[], ...patience })).rows as Row[],
     prepared: async <Row extends object>(name: string, text: string, values?: readonly unknown[]) =>
-      (await queryable.query({ name, text, values: values as unknown[] })).rows as Row[],
+      (await queryable.query({ name, text, values: values as unknown[], ...patience })).rows as Row[],
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { newClient } from './servers/hosts.ts';
 
 /** The connection that a process keeps: it receives NOTIFYs of all channels, and keeps names locked while the process lives. */
 export type Listener = {
@@ -15,6 +16,8 @@ export type Listener = {
 };
 
 const RETRY_MS = 1_000;
+/** How often the connection is tried, and how long the answer may take. */
+const BEAT_MS = 5_000;
 const HOLD = 'select pg_advisory_lock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
 const LET_GO = 'select pg_advisory_unlock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
 
@@ -39,9 +42,8 @@ export function openListener(connection: pg.ClientConfig): Listener {
   }
 
   async function connect(): Promise<pg.Client> {
-    const made = new pg.Client({ ...connection, keepAlive: true });
-    // Reported by `end` as well, which is what brings the next connection.
-    made.on('error', () => {});
+    // An error is reported by `end` as well, which is what brings the next connection.
+    const made = newClient({ ...connection, keepAlive: true });
     made.on('notification', ({ channel, payload = '' }) => notify(callbacks.get(channel), payload));
     try {
       await made.connect();
@@ -51,8 +53,19 @@ export function openListener(connection: pg.ClientConfig): Listener {
       await made.end().catch(() => {});
       throw error;
     }
-    made.once('end', () => void reconnect());
+    const beat = setInterval(() => void check(made), BEAT_MS).unref();
+    made.once('end', () => {
+      clearInterval(beat);
+      void reconnect();
+    });
     return made;
+  }
+
+  /** A machine that vanishes closes no connection, and would not be missed: nothing is sent to it. */
+  async function check(made: pg.Client): Promise<void> {
+    const late = setTimeout(() => made.connection.stream.destroy(), BEAT_MS).unref();
+    await run(made, 'select 1').catch(() => {});
+    clearTimeout(late);
   }
 
   /** Makes the first connection, also where an earlier try failed; the later ones are those of `reconnect` alone. */

@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { type Db, openDb } from './client.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 import type { EmbeddedLog } from './embedded-error.ts';
+import { type Connection, connectionOf, newClient } from './servers/hosts.ts';
 
 /** Why the server of DATABASE_URL cannot be used: one sentence that says what to do. */
 export class DatabaseUrlError extends Error {
@@ -50,12 +51,13 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   };
 }
 
-async function checkedServer(connectionString: string): Promise<Embedded> {
+async function checkedServer(databaseUrl: string): Promise<Embedded> {
+  let connection: Connection;
   let version: number;
   let client: pg.Client | undefined;
   try {
-    client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
-    client.on('error', () => {});
+    connection = connectionOf(databaseUrl);
+    client = newClient({ ...connection, connectionTimeoutMillis: 10_000 });
     await client.connect();
     const { rows } = await client.query<{ number: number }>(
       `select current_setting('server_version_num')::int as number`,
@@ -75,5 +77,5 @@ async function checkedServer(connectionString: string): Promise<Embedded> {
       `The server of DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)} and 15 or newer is needed: upgrade it, or unset DATABASE_URL to use the embedded PostgreSQL.`,
     );
   }
-  return { connection: { connectionString }, stop: async () => {} };
+  return { connection, stop: async () => {} };
 }

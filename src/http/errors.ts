@@ -173,7 +173,8 @@ const DATABASE_FAULTS: Record<string, { detail: string; retryAfterSeconds: numbe
 const AWAY =
   /^((08|28|53)\w{3}|57P0\w|3D000|E(CONNREFUSED|CONNRESET|NOENT|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH)|EAI_AGAIN)$/;
 /** What the driver throws without a code. */
-const DRIVER_GAVE_UP = /^(Connection terminated|timeout exceeded when trying to connect)/;
+const DRIVER_GAVE_UP =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout)/;
 
 function isConnectionLoss(error: { code?: string; message: string }): boolean {
   return AWAY.test(error.code ?? '') || DRIVER_GAVE_UP.test(error.message);

@@ -125,7 +125,7 @@ test('every connection of the program is opened where it gets its error listener
   const opening = sources.filter((file) =>
     /new (pg\.)?(Pool|Client)\(/.test(readFileSync(join(SOURCES, file), 'utf8')),
   );
-  expect(opening.sort()).toEqual(['db/client.ts', 'db/embedded.ts', 'db/listen.ts', 'db/open.ts']);
+  expect(opening.sort()).toEqual(['db/client.ts', 'db/embedded.ts', 'db/servers/hosts.ts']);
   for (const file of opening) {
     const text = readFileSync(join(SOURCES, file), 'utf8');
     expect(text.split(/new pg\.(?:Pool|Client)\(/).length, file).toBe(2);

@@ -92,6 +92,8 @@ function serverOf(postgres: string, data: string, port: number, asUser: object):
     if (hasEnded()) return;
     const ended = once(child!, 'exit');
     child!.kill(signal);
+    // One that is frozen ends too.
+    child!.kill('SIGCONT');
     await ended;
   }
   return {
@@ -99,6 +101,7 @@ function serverOf(postgres: string, data: string, port: number, asUser: object):
     url,
     run: (text) => statement({ connectionString: url }, text),
     async start(database = DATABASE) {
+      if (!hasEnded()) throw new Error('this server runs');
       child = spawn(postgres, ['-D', data, '-p', String(port)], { ...asUser, stdio: 'ignore', detached: true });
       await untilAnswers(url.replace(/[^/]+$/, database), hasEnded);
     },
