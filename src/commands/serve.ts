@@ -69,6 +69,10 @@ export async function startServer(
     log,
     pepper,
     signer,
+  }).catch(async (error: unknown) => {
+    // Their connections would keep the process.
+    await reads?.close();
+    throw error;
   });
   const close = async () => {
     await closeContext();

@@ -18,6 +18,7 @@ export type Listener = {
 const RETRY_MS = 1_000;
 /** How often the connection is tried, and how long the answer may take. */
 const BEAT_MS = 5_000;
+const AFTER_SLEEP_MS = 1_000;
 const HOLD = 'select pg_advisory_lock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
 const LET_GO = 'select pg_advisory_unlock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
 
@@ -63,8 +64,12 @@ export function openListener(connection: pg.ClientConfig): Listener {
 
   /** A machine that vanishes closes no connection, and would not be missed: nothing is sent to it. */
   async function check(made: pg.Client): Promise<void> {
-    const late = setTimeout(() => made.connection.stream.destroy(), BEAT_MS).unref();
+    let hasAnswered = false;
+    const lose = () => hasAnswered || made.connection.stream.destroy();
+    // Where this process was asleep itself, the answer comes after the timer.
+    const late = setTimeout(() => setTimeout(lose, AFTER_SLEEP_MS).unref(), BEAT_MS).unref();
     await run(made, 'select 1').catch(() => {});
+    hasAnswered = true;
     clearTimeout(late);
   }
 

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { dirname, resolve as resolvePath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { inject } from 'vitest';
 import type { TestProcess } from './built-program.ts';
+
+export { freePort } from './free-port.ts';
 
 /** A run of the program `mintmark`, as an operator starts it. */
 export type Program = {
@@ -93,15 +94,6 @@ export async function untilServing(program: Program): Promise<string> {
     if (program.hasEnded()) throw new Error(`it has ended: ${program.output()}`);
     await sleep(20);
   }
-}
-
-/** A port that nothing listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** The connection as DATABASE_URL states it. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { serverUser } from '../../../src/db/embedded-user.ts';
-import { freePort } from '../program.ts';
+import { freePort } from '../free-port.ts';
 import { scratchFolder } from '../scratch.ts';
 
 export type PgBouncer = { url: string; stop(): Promise<void> };

@@ -9,7 +9,7 @@ import { openDb } from '../../../src/db/client.ts';
 import { findBinaries } from '../../../src/db/embedded-binaries.ts';
 import { serverUser } from '../../../src/db/embedded-user.ts';
 import { migrate } from '../../../src/db/migrate.ts';
-import { freePort } from '../program.ts';
+import { freePort } from '../free-port.ts';
 import { scratchFolder } from '../scratch.ts';
 import { statement } from './database-server.ts';
 
