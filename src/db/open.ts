@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Db, openDb } from './client.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 import type { EmbeddedLog } from './embedded-error.ts';
-import { type Connection, connectionOf, newClient } from './servers/hosts.ts';
+import { connectionOf, newClient, type ServerConnection } from './servers/hosts.ts';
 
 /** Why the server of DATABASE_URL cannot be used: one sentence that says what to do. */
 export class DatabaseUrlError extends Error {
@@ -52,7 +52,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 }
 
 async function checkedServer(databaseUrl: string): Promise<Embedded> {
-  let connection: Connection;
+  let connection: ServerConnection;
   let version: number;
   let client: pg.Client | undefined;
   try {

@@ -4,7 +4,7 @@ import pg from 'pg';
 type Host = { host: string; port: number };
 
 /** A connection; with `hosts`, to that one of them which accepts writes. Plain data: threads get it too. */
-export type Connection = pg.ClientConfig & { hosts?: readonly Host[] };
+export type ServerConnection = pg.ClientConfig & { hosts?: readonly Host[] };
 
 const PORT = 5432;
 const PROBE_WITHIN_MS = 2_000;
@@ -16,7 +16,7 @@ const FOUND_FOR_MS = 1_000;
 const NO_PRIMARY = '08001';
 
 /** `postgres://user:password@one:5432,other:5433/database?…` as a connection; a URL with one host is left to the driver. */
-export function connectionOf(url: string): Connection {
+export function connectionOf(url: string): ServerConnection {
   const [, before, list, after] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url)!;
   const named = list!.split(',');
   if (named.length === 1) return { connectionString: url };
@@ -29,22 +29,22 @@ export function connectionOf(url: string): Connection {
 }
 
 /** A client that is not connected yet. A lost connection is reported by its statements and by `end`. */
-export function newClient(config: Connection): pg.Client {
+export function newClient(config: ServerConnection): pg.Client {
   const client = config.hosts === undefined ? new pg.Client(config) : new PrimaryClient(config);
   client.on('error', () => {});
   return client;
 }
 
 /** The class of clients for a pool. */
-export function clientClass({ hosts }: Connection): typeof pg.Client {
+export function clientClass({ hosts }: ServerConnection): typeof pg.Client {
   return hosts === undefined ? pg.Client : PrimaryClient;
 }
 
 /** Connects to the host that accepts writes. */
 class PrimaryClient extends pg.Client {
-  readonly #config: Connection;
+  readonly #config: ServerConnection;
 
-  constructor(config: Connection) {
+  constructor(config: ServerConnection) {
     super(config);
     this.#config = config;
   }
@@ -67,7 +67,7 @@ class PrimaryClient extends pg.Client {
 /** The searches of this process, by the list of hosts. */
 const searches = new WeakMap<readonly Host[], { atMs: number; found: Promise<Host> }>();
 
-function findPrimary(config: Connection): Promise<Host> {
+function findPrimary(config: ServerConnection): Promise<Host> {
   const hosts = config.hosts!;
   const last = searches.get(hosts);
   const nowMs = performance.now();
@@ -82,7 +82,7 @@ function findPrimary(config: Connection): Promise<Host> {
  * Asks every host at once. Where two accept writes, one was replaced and has come back: that of the newer timeline is the
  * primary, since promoting a replica begins a timeline.
  */
-async function search(config: Connection, hosts: readonly Host[]): Promise<Host> {
+async function search(config: ServerConnection, hosts: readonly Host[]): Promise<Host> {
   const writable: { host: Host; timeline: number }[] = [];
   const probes = hosts.map(async (host) => {
     const timeline = await timelineOf(config, host);
@@ -103,7 +103,7 @@ async function search(config: Connection, hosts: readonly Host[]): Promise<Host>
 }
 
 /** The timeline that a server writes; null where it is a replica. */
-async function timelineOf({ hosts: _, ...config }: Connection, host: Host): Promise<number | null> {
+async function timelineOf({ hosts: _, ...config }: ServerConnection, host: Host): Promise<number | null> {
   const client = newClient({
     ...config,
     connectionTimeoutMillis: PROBE_WITHIN_MS,
