@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/db/client.ts';
 import { uniformOf } from '../../src/lib/seeded.ts';
 import { type BenchServer, getRequest, load, quantile } from '../http/http-load.ts';
@@ -75,5 +76,5 @@ export async function routeTimes(
 
 /** Resolves when a server has built its search index: 503 until then. */
 export async function searchReady({ port }: BenchServer): Promise<void> {
-  while ((await fetch(`http://127.0.0.1:${port}/v1/search?q=a`)).status === 503);
+  while (!(await fetch(`http://127.0.0.1:${port}/v1/search?q=card`)).ok) await sleep(100);
 }
