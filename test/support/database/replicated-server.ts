@@ -29,21 +29,18 @@ type ReplicatedServer = {
 
 export type Replicated = { primary: ReplicatedServer; replicas: ReplicatedServer[]; stop(): Promise<void> };
 
-const DEBIAN = '/usr/lib/postgresql/15/bin';
 const USER = 'operator';
 const DATABASE = 'mintmark';
 
 /**
- * A migrated primary with `count` replicas that stream from it, or from the one of them that is promoted: PostgreSQL 15 of
- * Debian where it is installed, else the embedded one. Nothing is forced to disk.
+ * A migrated primary with `count` replicas that stream from it, or from the one of them that is promoted, of the
+ * embedded PostgreSQL. Nothing is forced to disk.
  */
 export async function startReplicated(count = 1): Promise<Replicated> {
   const folder = scratchFolder();
   const user = serverUser(null);
   chownSync(folder, user.uid, user.gid);
-  const binaries = existsSync(DEBIAN)
-    ? { postgres: join(DEBIAN, 'postgres'), initdb: join(DEBIAN, 'initdb') }
-    : findBinaries(user, scratchFolder(tmpdir()));
+  const binaries = findBinaries(user, scratchFolder(tmpdir()));
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
   const asUser = { ...user.switchTo, cwd: folder, env };
   const data = (n: number) => join(folder, `server-${n}`);
