@@ -14,12 +14,14 @@ type ClientError = Error & { code?: string };
 
 /**
  * Answers bytes that are not an HTTP request, and a request that does not arrive in time, with a problem document, and
- * closes the connection. Nothing is sent in the middle of another answer.
+ * closes the connection. Nothing is sent in the middle of another answer, and on a connection that was not used yet.
  */
 export function answerMalformed({ config, log }: Pick<Core, 'config' | 'log'>) {
   return (error: ClientError, socket: Answering): void => {
     const answering = socket._httpMessage?.headersSent === true;
-    if (error.code === 'ECONNRESET' || !socket.writable || answering) {
+    // Browsers open connections in advance: they would take an answer for that of the request that they send next.
+    const isUnused = socket.bytesRead === 0;
+    if (error.code === 'ECONNRESET' || !socket.writable || answering || isUnused) {
       socket.destroy();
       return;
     }
