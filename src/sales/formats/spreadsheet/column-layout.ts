@@ -87,7 +87,8 @@ async function findHeader<Field extends string>(
       const columns = columnsOf(values, known, map);
       const isWrong = typeof columns === 'string';
       const names = values.filter((name) => name.trim() !== '');
-      likely = likelier(likely, { line, names, wrong: isWrong ? columns : null, isBroken: broken !== null });
+      // The file's own delimiter finds the most names; another cuts at decimal commas at most.
+      if (names.length > (likely?.names.length ?? 1)) likely = { line, names, wrong: isWrong ? columns : null };
       if (isWrong) continue;
       const count = columns.fields.filter((field) => field !== null).length;
       if (count >= 2 && count > (best?.count ?? 0)) best = { delimiter, headerLine: line, columns, count };
@@ -99,18 +100,11 @@ async function findHeader<Field extends string>(
 }
 
 /** A record that may be the header, though none of its names is known; `wrong` is what columnsOf says about it. */
-type UnknownHeader = { line: number; names: readonly string[]; wrong: string | null; isBroken: boolean };
-
-/** The one that more likely is the header: its delimiter leaves no quote in a wrong place, and it has more names. */
-function likelier(one: UnknownHeader | null, other: UnknownHeader): UnknownHeader | null {
-  if (other.names.length < 2) return one;
-  if (one === null || one.isBroken !== other.isBroken) return one === null || one.isBroken ? other : one;
-  return other.names.length > one.names.length ? other : one;
-}
+type UnknownHeader = { line: number; names: readonly string[]; wrong: string | null };
 
 /** What to state about a file in which no header was found. */
 function withoutHeader(likely: UnknownHeader | null, problem: string | null, known: readonly string[]): string {
-  if (likely?.isBroken !== false && problem !== null) return problem;
+  if (likely === null && problem !== null) return problem;
   if (likely?.wrong) return `line ${likely.line}: ${likely.wrong}`;
   const shown = likely === null ? '' : `; line ${likely.line} has ${listed(likely.names)}`;
   return `no header: none of the first ${PREAMBLE} lines has two columns with a known name${shown}. Name them, as in --map title="…" price="…" sold_at="…", for the fields ${known.join(', ')}`;
