@@ -114,6 +114,11 @@ describe('a CSV file as people have it', () => {
     ],
     ['no source', 'item_id,price,sold_at\nI,5,2026-05-01', /no column for source.*--set source=/],
     ['no header', '1,2\n3,4\n', /no header/],
+    [
+      'names of columns in another language',
+      'Artikel;Preis;Notiz\nA;2.450,00 €;"a; b"\n',
+      /no header.*line 1 has "Artikel", "Preis", "Notiz"\. Name them, as in --map/,
+    ],
     ['an open quote', `${HEAD}\nI,PSA,10,"5,USD,2026-05-01,shop,x\n`, /a quote is in the wrong place, or not closed/],
     ['an empty file', '', /the file is empty/],
     ['a binary file', Buffer.from([1, 2, 0, 3, 4, 5, 6, 7, 8]), /not text/],
@@ -126,6 +131,26 @@ describe('a CSV file as people have it', () => {
       await expect(read()).rejects.toThrow(message);
     },
   );
+
+  test('a mapped column that is not there: the columns are those of the file’s own delimiter', async () => {
+    const path = file('Artikel;Preis;Notiz\nA;2.450,00 €;"a; b"\n');
+    const { code, errors } = await importCsv(path, '--map', 'title=Karte', '--dry-run');
+    expect(code).toBe(3);
+    expect(errors).toMatch(/line 1: there is no column "Karte" for title; the columns are "Artikel", "Preis", "Notiz"/);
+  });
+
+  test('a header and rows that end in different ways are rows of their own', async () => {
+    const head = 'item_id;grade;price;date;sale_id';
+    const row = (grade: string, id: string) => `${item};${grade};5,00;02.11.2026;${id}`;
+    const path = file(`Sales\r\n${head}\n${row('BGS 9,5', 'mixed-1')}\r\n${row('PSA 9', 'mixed-2')}\n`);
+    const { code, output } = await importCsv(path, '--set', 'source=shop', 'currency=USD');
+    expect(code).toBe(0);
+    expect(output).toMatch(/rows 2 = added 2/);
+    expect(await stored('mixed-1')).toMatchObject({ company: 'BGS', grade: '9.5 Gem Mint' });
+    const other = file(`${head}\r\n${row('PSA 9', 'mixed-3')}\n${row('PSA 9', 'mixed-4')}\r\n`);
+    expect((await importCsv(other, '--set', 'source=shop', 'currency=USD')).code).toBe(0);
+    expect(await stored('mixed-4')).toMatchObject({ price_minor: 500 });
+  });
 
   test.each([
     ['an unknown field', ['--map', 'cost=Price'], /--map takes field=…/],

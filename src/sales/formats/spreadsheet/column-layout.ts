@@ -76,6 +76,7 @@ async function findHeader<Field extends string>(
   { map }: SpreadsheetOptions,
 ): Promise<{ delimiter: Delimiter; headerLine: number; columns: Columns<Field> }> {
   let best: { delimiter: Delimiter; headerLine: number; columns: Columns<Field>; count: number } | null = null;
+  let likely: UnknownHeader | null = null;
   let problem: string | null = null;
   let isEmpty = true;
   for (const delimiter of DELIMITERS) {
@@ -84,20 +85,29 @@ async function findHeader<Field extends string>(
     problem ??= broken;
     for (const { line, values } of records) {
       const columns = columnsOf(values, known, map);
-      if (typeof columns === 'string') {
-        if (values.length > 1) problem ??= `line ${line}: ${columns}`;
-        continue;
-      }
+      const isWrong = typeof columns === 'string';
+      const names = values.filter((name) => name.trim() !== '');
+      // The file's own delimiter finds the most names; another cuts at decimal commas at most.
+      if (names.length > (likely?.names.length ?? 1)) likely = { line, names, wrong: isWrong ? columns : null };
+      if (isWrong) continue;
       const count = columns.fields.filter((field) => field !== null).length;
       if (count >= 2 && count > (best?.count ?? 0)) best = { delimiter, headerLine: line, columns, count };
     }
   }
   if (isEmpty) throw new UnreadableFile(`${path}: the file is empty`);
-  if (best === null)
-    throw new UnreadableFile(
-      `${path}: ${problem ?? `no header: none of the first ${PREAMBLE} lines has two columns of ${known.join(', ')}; name them with --map`}`,
-    );
+  if (best === null) throw new UnreadableFile(`${path}: ${withoutHeader(likely, problem, known)}`);
   return best;
+}
+
+/** A record that may be the header, though none of its names is known; `wrong` is what columnsOf says about it. */
+type UnknownHeader = { line: number; names: readonly string[]; wrong: string | null };
+
+/** What to state about a file in which no header was found. */
+function withoutHeader(likely: UnknownHeader | null, problem: string | null, known: readonly string[]): string {
+  if (likely === null && problem !== null) return problem;
+  if (likely?.wrong) return `line ${likely.line}: ${likely.wrong}`;
+  const shown = likely === null ? '' : `; line ${likely.line} has ${listed(likely.names)}`;
+  return `no header: none of the first ${PREAMBLE} lines has two columns with a known name${shown}. Name them, as in --map title="…" price="…" sold_at="…", for the fields ${known.join(', ')}`;
 }
 
 /** The records in which the header may be; with another delimiter than the file's, quotes can be in the wrong place. */

@@ -49,6 +49,8 @@ export async function* readRecords(
 ): AsyncGenerator<CsvRecord> {
   const parser = parse({
     delimiter,
+    // A file put together from several may have more than one kind: by its first alone, rows would be read as one.
+    record_delimiter: ['\r\n', '\n', '\r'],
     bom: true,
     info: true,
     raw: true,

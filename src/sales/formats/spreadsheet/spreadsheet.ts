@@ -97,6 +97,8 @@ function fieldsOf(
       return unreadable('bad_currency', 'no currency: state it for every row with --set currency=USD');
   }
   splitGrade(row);
+  // BGS 9,5: no grade has a comma of another meaning.
+  row.grade &&= row.grade.replace(/(\d),(\d)(?!\d)/, '$1.$2');
   if (row.source !== undefined) row.source = row.source.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return row;
 }
