@@ -133,7 +133,7 @@ describe('a CSV file as people have it', () => {
   );
 
   test('a mapped column that is not there: the columns are those of the file’s own delimiter', async () => {
-    const path = file('Artikel;Preis;Notiz\nA;2.450,00 €;"a; b"\n');
+    const path = file('Artikel;Preis;Notiz\nA;2.450,00 €;b\n');
     const { code, errors } = await importCsv(path, '--map', 'title=Karte', '--dry-run');
     expect(code).toBe(3);
     expect(errors).toMatch(/line 1: there is no column "Karte" for title; the columns are "Artikel", "Preis", "Notiz"/);
