@@ -198,6 +198,7 @@ describe('shared ids', () => {
     auditedItem({ number: '2' }),
     auditedItem({ number: '1', setId: 2 }),
     auditedItem({ number: '1', name: 'カード', language: 'Japanese' }),
+    ...['Nidoran♂', 'Nidoran ♂', 'Nidoran ♀'].map((name) => auditedItem({ itemId: name, number: '9', name })),
   ];
   const byId = new Map(items.map((item) => [item.itemId, item]));
   const ids = (...places: number[]) => places.map((at) => items[at]!.itemId);
@@ -213,6 +214,8 @@ describe('shared ids', () => {
     ['on a card and its reprint, in a space where that does not happen', scored(ids(0, 3)), true],
     ['on the printings of one card', scored(ids(0, 1)), false],
     ['on two languages of a card, with names in two scripts', scored(ids(0, 4)), false],
+    ['on a card that two catalogs spell in two ways', scored(ids(5, 6)), false],
+    ['on two cards whose names differ in a sign', scored(ids(5, 7)), true],
     ['on two cards, in a space where a third of the ids are', scored(ids(0, 2), 33), false],
     ['on two cards, in a space where one in a hundred is', scored(ids(0, 2), 1), true],
   ])('%s', (_, score = 0, isListed) => {

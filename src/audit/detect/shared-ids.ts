@@ -1,4 +1,5 @@
 import { externalIdOf } from '../../catalog/external-ids.ts';
+import { foldWords } from '../../catalog/words/fold.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type AuditedItem, cardName } from '../game-book.ts';
 import type { FoundSuspect } from '../suspect.ts';
@@ -45,8 +46,13 @@ function howCardsDiffer(cards: readonly AuditedItem[]): 'name' | 'number' | null
   const isOnePlace = !areSeveral(cards.map(({ setId, number }) => `${setId} ${number}`));
   // The names of one place in two languages may be in two scripts.
   const compared = isOnePlace ? groupBy(cards, ({ language }) => language).values() : [cards];
-  if ([...compared].some((alike) => areSeveral(alike.map(({ name }) => name)))) return 'name';
+  if ([...compared].some((alike) => areSeveral(alike.map(spelled)))) return 'name';
   return isOnePlace ? null : 'number';
+}
+
+/** One catalog writes Nidoran♂ and Mew ☆ δ, another Nidoran ♂ and Mew ★ δ. */
+function spelled({ name }: AuditedItem): string {
+  return foldWords(name).join('');
 }
 
 const SHOWN = 4;
