@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Db, openDb } from '../../src/db/client.ts';
-import { anItem } from '../support/builders.ts';
+import { anItem, closeDays } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { csv, importFile, rowOf, salesFiles } from './import-world.ts';
 
@@ -51,6 +51,13 @@ async function salesIn(db: Db) {
   );
 }
 
+/** What a close makes of them, to the byte. */
+async function statesIn(db: Db) {
+  await closeDays(db, '2026-06-05');
+  const states = await db.query<{ state: Buffer }>('select item_id, state from card_states order by item_id');
+  return states.map(({ state }) => state.toString('hex'));
+}
+
 /** Imports the files one after the other, and at once by two processes. */
 async function bothWays(first: string, second: string): Promise<{ inTurn: Db; atOnce: Db }> {
   const [inTurn, atOnce] = [await database(), await database()];
@@ -71,10 +78,11 @@ describe('imports of two sources at once end as one after the other', () => {
     expect(await salesIn(atOnce)).toEqual(sales);
   });
 
-  test('where each has its own: the ledger is the same', async () => {
+  test('where each has its own: the ledger and the prices are the same', async () => {
     const { inTurn, atOnce } = await bothWays(salesOf('ebay', 50), salesOf('goldin', 1000));
     const sales = await salesIn(inTurn);
     expect(sales).toHaveLength(2 * (ROWS + CORRECTED));
     expect(await salesIn(atOnce)).toEqual(sales);
+    expect(await statesIn(atOnce)).toEqual(await statesIn(inTurn));
   });
 });

@@ -11,8 +11,8 @@ import { learnVenues } from './venue.ts';
 
 /**
  * The close of a day (docs/methodology/pricing.md, section 2). The state after day D is a pure function of the state
- * after D-1 and of the set of sales that became known on D: neither their ids nor those of their cards nor the order of a
- * file change it.
+ * after D-1 and of the set of sales that became known on D: neither their ids nor the order of a file change it, nor the ids
+ * of cards, except which of two moves first that tie in everything.
  *
  *   1. predictMarket   the market's level and drift move on by a day
  *   2. forecast        every sale is forecast from the state at day open; ranges learn from how far it was off

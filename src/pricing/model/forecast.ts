@@ -112,8 +112,9 @@ export function saleOrder({ gradeKeys }: Pick<PriceModel, 'gradeKeys'>): (a: Day
 }
 
 /**
- * The order of the cards of a day, by the prices of their sales and how they were forecast: the model learns the same from cards
- * that are equal in it, so that ids of cards do not matter. Forecasts of a card are in the order of its sales.
+ * The order of the cards of a day, by the prices of their sales and how they were forecast. Of cards that are equal in all of that the
+ * model learns the same in any order, but the first of them moves before it has learned from the other: the id decides, for the order
+ * in which a database returns sales must not. Forecasts of a card are in the order of its sales.
  */
 export function cardOrder({
   gradeKeys,
@@ -131,7 +132,7 @@ export function cardOrder({
       const order = compareSales(a[i]!, b[i]!);
       if (order !== 0) return order;
     }
-    return a.length - b.length;
+    return a.length - b.length || compare(a[0]!.sale.card.id, b[0]!.sale.card.id);
   };
 }
 

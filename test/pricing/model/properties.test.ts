@@ -82,7 +82,17 @@ describe('whatever the sales', () => {
     );
   });
 
-  test('the ids of cards change nothing, to the last bit', () => {
+  test('nor does their order where cards tie: the same prices, day after day', () => {
+    const prices = [50, 64, 71, 58, 90, 66];
+    const onDay = (usd: number, day: number, cards: readonly string[]) =>
+      cards.map(
+        (card): ReportedSale => ({ card, game: 'pokemon', grade: 'psa-10', venue: 'auction', usd, day, source: 0 }),
+      );
+    const days = (cards: readonly string[]) => prices.map((usd, day) => onDay(usd, day, cards));
+    expect(stateOf(run(days(['card-1', 'card-0'])))).toEqual(stateOf(run(days(['card-0', 'card-1']))));
+  });
+
+  test('the ids of cards that do not tie change nothing, to the last bit', () => {
     const names = Array.from({ length: 6 }, (_, i) => `card-${i}`);
     const shuffled = fc.shuffledSubarray(names, { minLength: names.length });
     fc.assert(
