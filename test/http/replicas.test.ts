@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Db, openDb } from '../../src/db/client.ts';
 import { openReads, type Reads } from '../../src/db/servers/reads.ts';
+import { readsOnly } from '../../src/http/endpoint.ts';
 import { examine } from '../../src/ops/doctor.ts';
+import { ROUTES } from '../../src/routes.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, closeDays } from '../support/builders.ts';
 import { type Replicated, startReplicated } from '../support/database/replicated-server.ts';
@@ -57,6 +59,19 @@ test.each([
   expect(reads.counts().replica - before.replica).toBe(0);
 });
 
+test('of the routes that are sent something, only those that just look it up read from a replica', () => {
+  const sent = ROUTES.map(({ endpoint }) => endpoint).filter(({ body, upload }) => body || upload);
+  const ids = new Set(sent.filter(readsOnly).map(({ id }) => id));
+  expect([...ids].sort()).toEqual([
+    'detectItems',
+    'resolve',
+    'searchByEmbedding',
+    'searchByImage',
+    'searchByImages',
+    'valuations',
+  ]);
+});
+
 test('after a close no answer is older than one that was given, while a replica is behind', async () => {
   const path = `/v1/items/by-id/${itemId}/overview`;
   await untilUsed();
@@ -91,4 +106,18 @@ test('metrics and doctor say which replicas are used, and how far behind they ar
   expect(found.map(({ state }) => state)).toEqual(['ok', 'warn', 'warn']);
   expect(found[0]!.what).toMatch(/ is 0\.\d MB of the log behind$/);
   expect(found.map(({ what }) => what).join()).toMatch(/it is not a replica.*ECONNREFUSED/);
+});
+
+test('doctor warns of a replica whose replay stands still', async () => {
+  const [replica] = servers.replicas;
+  await replica!.run('select pg_wal_replay_pause()');
+  await db.query(`create table filler as select repeat(md5(n::text), 30) from generate_series(1, 20000) n`);
+  const config = readConfig({ READ_DATABASE_URLS: replica!.url });
+  const behind = (await examine(db, config, 0)).find(({ what }) => what.startsWith('the replica'))!;
+  await replica!.run('select pg_wal_replay_resume()');
+  await db.query('drop table filler');
+  expect([behind.state, behind.what]).toEqual([
+    'warn',
+    expect.stringMatching(/ is (1[6-9]|2\d)\.\d MB of the log behind$/),
+  ]);
 });

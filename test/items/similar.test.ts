@@ -53,4 +53,12 @@ describe('similar cards', () => {
     const numbers = json.similar.map((one: { cardNumber: string }) => one.cardNumber);
     expect(numbers).toEqual(['03', '09', '10', '11', '12', '13', '14', '16', '17', '18', '19', '20']);
   });
+
+  test('a page shows the six nearest of them, in one row', async () => {
+    const { headers } = await api.get('/card/pokemon/row-row1/15-in-a-row');
+    const { text } = await api.get(headers.location as string);
+    const tiles = text.split('id="similar"')[1]!.split('</section>')[0]!;
+    const numbers = [...tiles.matchAll(/href="\/card\/pokemon\/row-row1\/(\d+)-/g)].map(([, number]) => number);
+    expect([...new Set(numbers)].sort()).toEqual(['03', '12', '13', '14', '16', '17']);
+  });
 });

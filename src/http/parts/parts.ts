@@ -10,7 +10,7 @@ export type ServedPart = (typeof PARTS)[number];
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Answers for a route of another part: 503, at no cost. 404 would say that there is none: clients remember that, and
+ * Answers for a route of another part: 503, at no cost. 404 would say that it does not exist: clients remember that, and
  * the proxy, which should have sent the request elsewhere, would stay as it is.
  */
 export function mountElsewhere(app: FastifyInstance, url: string, method: string[], only: ServedPart): void {

@@ -47,6 +47,8 @@ describe('one run a cert', () => {
     const processes = [await aProcess(value), await aProcess(value), await aProcess(value)];
     const cert = aCert();
     const watches = [...processes, ...processes].map((runs) => follow(runs, cert));
+    // A process that asks after the end of the run begins another.
+    for (const { events } of watches) await expect.poll(() => events.length).toBe(1);
     await next();
     await next();
     expect(new Set(await Promise.all(watches.map(({ end }) => end)))).toEqual(new Set(['result']));
