@@ -16,8 +16,8 @@ const SIZES = {
   row: { width: 40, height: 56 },
 } as const;
 
-/** Longer numbers do not fit into a placeholder. */
-const NUMBER_CHARS = 9;
+/** A longer number does not fit into a placeholder. */
+const NUMBER_CHARS = 14;
 
 /**
  * A card's picture, or a blank card where pages may not show one. On a `page` it has a text alternative; in a `tile`
@@ -43,9 +43,10 @@ export function CardArt({ site, card, size }: { site: Site; card: Pictured; size
 
 /** A card back to front: frame, empty window, number. Drawn by the stylesheet, so that a thousand of them cost little. */
 function BlankCard({ card, size }: { card: Pictured; size: keyof typeof SIZES }) {
+  const { game, printedNumber: number } = card;
   return (
-    <span class={`art art-${size} blank blank-${card.game}`} aria-hidden="true">
-      <span>{card.printedNumber?.slice(0, NUMBER_CHARS)}</span>
+    <span class={`art art-${size} blank blank-${game}`} aria-hidden="true">
+      {number !== null && number.length <= NUMBER_CHARS && <span>{number}</span>}
     </span>
   );
 }

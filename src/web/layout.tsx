@@ -48,7 +48,7 @@ const SECTIONS = [
 export type Section = (typeof SECTIONS)[number][0] | 'watch';
 
 const FOOTER = [
-  ['/worth', 'A list’s worth'],
+  ['/worth', 'Value a list'],
   ['/methodology', 'Methodology'],
   ['/accuracy', 'Accuracy'],
   ['/corrections', 'Corrections'],

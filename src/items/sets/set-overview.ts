@@ -10,7 +10,7 @@ import { representative } from '../summary.ts';
 
 /** The grades that a set's list has a column for. */
 export const LIST_GRADES = ['raw-A', 'psa-9', 'psa-10'] as const;
-type ListGrade = (typeof LIST_GRADES)[number];
+export type ListGrade = (typeof LIST_GRADES)[number];
 
 /** What one of each card costs at a grade: the number of cards that have a price there, and their sum. */
 type SetWorth = { gradeKey: ListGrade; cards: number; usdCents: number };

@@ -5,7 +5,7 @@ import { Table, type TableColumn } from '../table.tsx';
 import { Call } from './call.tsx';
 
 export const FIRST_PARTS = [
-  { id: 'begin', title: 'Begin' },
+  { id: 'begin', title: 'Getting started' },
   { id: 'authentication', title: 'Authentication' },
   { id: 'limits', title: 'Limits' },
   { id: 'errors', title: 'Errors' },
@@ -18,12 +18,12 @@ export function FirstParts({ baseUrl, limits, query }: FirstPartsOf) {
   return (
     <>
       <section aria-labelledby="begin" class="prose">
-        <h2 id="begin">Begin</h2>
+        <h2 id="begin">Getting started</h2>
         <p>
-          No key needed to read. Money is in whole US cents, times are ISO 8601 in UTC, percentages are plain percents.
-          A missing price is <code>null</code>, never 0. Programs read the whole contract as{' '}
-          <a href="/v1/openapi.json">OpenAPI 3.1</a>, or <a href="/v1/openapi-3.2.json">3.2</a> with the events of
-          streams. What changes for them is in the <a href="/changelog">list of changes</a> and its{' '}
+          Reading needs no key. Money is in whole US cents, times are ISO 8601 in UTC, percentages are plain percents. A
+          missing price is <code>null</code>, never 0. The whole contract is an{' '}
+          <a href="/v1/openapi.json">OpenAPI 3.1</a> document, or <a href="/v1/openapi-3.2.json">3.2</a> with the events
+          of streams. Changes are listed in the <a href="/changelog">changelog</a> and its{' '}
           <a href="/changelog.xml">feed</a>.
         </p>
         <Call id="begin" what="the first call" text={`curl '${baseUrl}/v1/search?q=${encodeURIComponent(query)}'`} />

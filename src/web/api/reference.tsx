@@ -29,7 +29,7 @@ export function apiReference(
         title: 'API reference',
         description: DESCRIPTION,
         path: '/api',
-        alternates: [{ type: 'application/atom+xml', href: '/changelog.xml', title: 'Changes of the API' }],
+        alternates: [{ type: 'application/atom+xml', href: '/changelog.xml', title: 'API changelog' }],
         scripts: ['site'],
         noStore: !samples.isWhole,
         main: (

@@ -1,19 +1,22 @@
 import { atom, newestOf } from '../feeds/atom.ts';
+import { briefDay } from '../format.ts';
 import { LongText } from '../long-text.tsx';
 import type { Page } from '../page.ts';
 import { contentsOf, htmlOf } from '../prose/markdown.ts';
 import { apiChanges } from './api-changes.ts';
 
-const TITLE = 'Changes of the API';
+const TITLE = 'API changelog';
 const DESCRIPTION = 'What changed for programs that call the API, newest first.';
 const MAX_AGE_SECONDS = 3600;
+
+const DAY_HEADING = />(\d{4}-\d\d-\d\d)<\/h2>/g;
 
 /** `/changelog`: what changed for callers of the API. */
 const page: Page = {
   path: '/changelog',
   maxAgeSeconds: MAX_AGE_SECONDS,
   answer() {
-    const html = htmlOf(apiChanges().markdown);
+    const html = htmlOf(apiChanges().markdown).replaceAll(DAY_HEADING, (_, day: string) => `>${briefDay(day)}</h2>`);
     return {
       title: TITLE,
       description: DESCRIPTION,

@@ -113,7 +113,7 @@ function columnsOf(windowDays: number): readonly TableColumn<MoverCard>[] {
     { head: '4 months', classes: 'wide-only', cell: ({ spark }) => <Spark values={spark} /> },
     {
       head: 'Based on',
-      classes: 'wide-only muted',
+      classes: 'wide-only muted evidence',
       cell: (card) => <Evidence card={card} />,
     },
   ];

@@ -1,5 +1,5 @@
 import type { SetEntry } from '../../items/sets/set-entries.ts';
-import { LIST_GRADES } from '../../items/sets/set-overview.ts';
+import { LIST_GRADES, type ListGrade } from '../../items/sets/set-overview.ts';
 import { gradeName, lineOf, printingOf } from '../card/card-facts.ts';
 import { AND } from '../card/card-facts-line.tsx';
 import { Name } from '../card/name.tsx';
@@ -10,7 +10,7 @@ import type { ShownEntry } from './read-set.ts';
 import { addressOf, type SetChoice } from './set-choice.ts';
 
 /** Short names of the grades that the list has columns for. */
-export const GRADE_HEADS: Record<(typeof LIST_GRADES)[number], string> = {
+export const GRADE_HEADS: Record<ListGrade, string> = {
   'raw-A': 'Raw',
   'psa-9': 'PSA 9',
   'psa-10': 'PSA 10',
@@ -30,11 +30,14 @@ type SetTableOf = {
 
 /** Cards of a set as a checklist with their prices by grade. */
 export function SetTable({ entries, hasPrices, pricedGrades, ...of }: SetTableOf) {
+  const shown = LIST_GRADES.filter((gradeKey) => pricedGrades.includes(gradeKey));
+  // The narrowest phones have room for two.
+  const middle = shown.length > 2 ? shown[1]! : null;
   const columns: TableColumn<ShownEntry>[] = [
     { head: '#', classes: 'rank code', cell: ({ card }) => card.printedNumber },
-    { head: 'Card', isName: true, cell: (entry) => <EntryName entry={entry} {...of} /> },
+    { head: 'Card', isName: true, cell: (entry) => <EntryName entry={entry} middle={middle} {...of} /> },
     ...(entries.some(({ card }) => card.rarity !== null) ? [RARITY] : []),
-    ...(hasPrices ? priceColumns(pricedGrades) : []),
+    ...(hasPrices ? priceColumns(shown, middle) : []),
   ];
   return <Table classes={`list-table set-table${hasPrices ? '' : ' narrow-table'}`} columns={columns} rows={entries} />;
 }
@@ -51,14 +54,12 @@ const SET_MOVE: TableColumn<ShownEntry> = {
   cell: ({ card }) => (card.priceUsdCents === null ? null : <Move percent={card.deltaPct} over="7 days" />),
 };
 
-function priceColumns(pricedGrades: readonly string[]): TableColumn<ShownEntry>[] {
-  const shown = LIST_GRADES.filter((gradeKey) => pricedGrades.includes(gradeKey));
+function priceColumns(shown: readonly ListGrade[], middle: ListGrade | null): TableColumn<ShownEntry>[] {
   return [
     ...shown.map(
-      (gradeKey, at): TableColumn<ShownEntry> => ({
+      (gradeKey): TableColumn<ShownEntry> => ({
         head: GRADE_HEADS[gradeKey],
-        // The narrowest phones have room for two.
-        classes: shown.length > 2 && at === 1 ? 'num middle' : 'num',
+        classes: gradeKey === middle ? 'num middle' : 'num',
         cell({ prices }) {
           const price = prices[LIST_GRADES.indexOf(gradeKey)] ?? null;
           return price === null ? <NoPrice /> : <a href={price.href}>{usdToTheCent(price.usdCents)}</a>;
@@ -78,10 +79,11 @@ function NoPrice() {
   );
 }
 
-type EntryNameOf = Pick<SetTableOf, 'href' | 'language' | 'choice'> & { entry: ShownEntry };
+type EntryNameOf = Pick<SetTableOf, 'href' | 'language' | 'choice'> & { entry: ShownEntry; middle: ListGrade | null };
 
-function EntryName({ entry, href, language, choice }: EntryNameOf) {
+function EntryName({ entry, middle, href, language, choice }: EntryNameOf) {
   const { card, printings } = entry;
+  const unseen = middle === null ? null : onlyPriceAt(middle, entry);
   const printing = printingOf({
     ...card,
     printedNumber: null,
@@ -99,6 +101,11 @@ function EntryName({ entry, href, language, choice }: EntryNameOf) {
             <Name language={card.language}>{printing.replaceAll(' · ', AND)}</Name>
           </span>
         )}
+        {unseen !== null && (
+          <span class="narrow-only number">
+            {GRADE_HEADS[middle!]} {usdToTheCent(unseen)}
+          </span>
+        )}
         {isPricedElsewhere(entry) && (
           <span>
             {gradeName(card.gradeLabel!)} {usdToTheCent(card.priceUsdCents!)}
@@ -114,6 +121,12 @@ function EntryName({ entry, href, language, choice }: EntryNameOf) {
       </span>
     </div>
   );
+}
+
+/** The price at a grade, cents, of a card that has a price in no other column; else null. */
+function onlyPriceAt(gradeKey: ListGrade, { prices }: SetEntry): number | null {
+  const [only, ...others] = LIST_GRADES.filter((_, at) => prices[at] !== null);
+  return only === gradeKey && others.length === 0 ? prices[LIST_GRADES.indexOf(only)]!.usdCents : null;
 }
 
 /** True of a card whose price is at a grade without a column. */

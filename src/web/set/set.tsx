@@ -75,8 +75,13 @@ export const setPage: Page = {
               <SetName set={set} />
             </h1>
             <p class="lead">
-              {[label, set.setCode, set.language].filter(Boolean).join(' · ')} · {cards}
-              {overview.itemCount > overview.cardCount && <> in {count(overview.itemCount)} printings</>}
+              {[label, set.setCode, set.language].filter(Boolean).join(' · ')} · <span class="number">{cards}</span>
+              {overview.itemCount > overview.cardCount && (
+                <>
+                  {' '}
+                  in <span class="number">{count(overview.itemCount)} printings</span>
+                </>
+              )}
             </p>
             <SetSummary overview={overview} movers={read.movers} lastSale={read.lastSale} />
           </div>

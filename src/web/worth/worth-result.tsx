@@ -16,7 +16,7 @@ export function WorthResult({ lines, list, form }: { lines: readonly ListLine[];
   return (
     <div class="wrap">
       <div class="page-head">
-        <h1>A list’s worth</h1>
+        <h1>What your list is worth</h1>
         <p class="lead">
           {pricedLines === 0 ? (
             'No line of the list has a price.'

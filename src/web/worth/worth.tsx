@@ -67,14 +67,14 @@ async function resultOf(context: WebContext, text: string): Promise<PageContent>
 
 function formPage(text: string, fault: string | null): PageContent {
   return {
-    title: 'A list’s worth',
+    title: 'What is your list worth?',
     description: DESCRIPTION,
     path: PATH,
     isHidden: text !== '' || fault !== null,
     main: (
       <div class="wrap form-page">
         <div class="page-head prose">
-          <h1>A list’s worth</h1>
+          <h1>What is your list worth?</h1>
           <p class="lead">{DESCRIPTION}</p>
         </div>
         {fault !== null && <Notice kind="fault">{fault}</Notice>}

@@ -55,6 +55,8 @@ beforeAll(async () => {
     const set = await aSet(db, { game, name: 'Graded', code: 'g1' });
     const itemId = await anItem(db, { set, variation: 'Foil' });
     for (const gradeKey of grades) await manySales(db, { itemId, gradeKey, usdCents: 20_00 });
+    if (game === 'digimon')
+      await manySales(db, { itemId: await anItem(db, { set, number: '99' }), gradeKey: 'psa-9', usdCents: 30_00 });
   }
   await closeDays(db);
   api = await testApp(db);
@@ -85,6 +87,12 @@ describe('a set', () => {
       );
     },
   );
+
+  test('names the only price of a card whose column the narrowest phones do not show', async () => {
+    const text = await page('/card/digimon/graded-g1?view=list');
+    expect(text.match(/narrow-only number">[^<]+/g)).toEqual([expect.stringMatching(/>PSA 9 \$(29|30)\.\d\d$/)]);
+    expect(await page('/card/gundam/graded-g1?view=list')).not.toContain('narrow-only number');
+  });
 
   test('names the printing that sold last', async () => {
     const [, last] = /Last sale<\/dt>(.*?)<\/dd>/.exec(await page('/card/gundam/graded-g1'))!;
@@ -184,7 +192,7 @@ describe('a set', () => {
   test('folds printings of a number and name into one entry, the plain one in front unless only another has a price', async () => {
     const text = await page('/card/lorcana/folded-f1?sort=number');
     expect(namesOf(text)).toEqual(['Oddish', 'Gloom', 'Vileplume', 'Promo']);
-    expect(text).toContain('4 cards in 8 printings');
+    expect(text.replaceAll(/<[^>]+>/g, '')).toContain('4 cards in 8 printings');
     expect(text).toContain('>2 languages · 2 finishes</a>');
     const [oddish, gloom] = hrefsOf(text);
     expect(oddish).not.toMatch(/japanese/);

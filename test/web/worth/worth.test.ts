@@ -36,7 +36,7 @@ const sendFile = (content: string | Buffer) => {
   });
 };
 
-describe('the page of a list’s worth', () => {
+describe('the page that values a list', () => {
   test('has a form for text and one for a file', async () => {
     const { status, text } = await api.get('/worth', { accept: 'text/html' });
     expect(status).toBe(200);
