@@ -19,7 +19,7 @@ export function WholeDays({ children }: { children: string }): ComponentChildren
 }
 
 /** After the marks that divide an address, not within its `://`. */
-const DIVIDERS = /(?<=[^/:\s]\/|[?&=])(?=[^/\s'])/;
+export const DIVIDERS = /(?<=[^/:\s]\/|[?&=])(?=[^/\s'])/;
 
 /** Code with an address, which breaks between its parts before it breaks within one; copied, it is the same text. */
 export function AddressCode({ children }: { children: string }): ComponentChildren {

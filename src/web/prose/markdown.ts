@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked';
+import { DIVIDERS } from '../line-breaks.tsx';
 import { barsOf, CAPTION_OF_BARS } from './markdown-bars.ts';
 
 type Places = {
@@ -34,6 +35,9 @@ export function htmlOf(markdown: string, { linkOf = (href) => href, drawingOf = 
       },
       code({ text }: Tokens.Code) {
         return `<pre role="group" aria-label="Code ${++codes}" tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+      },
+      codespan({ text }: Tokens.Codespan) {
+        return `<code>${text.split(DIVIDERS).map(escaped).join('<wbr>')}</code>`;
       },
       html({ text }: Tokens.HTML | Tokens.Tag) {
         caption = CAPTION_OF_BARS.exec(text)?.[1] ?? null;

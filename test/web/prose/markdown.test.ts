@@ -57,4 +57,10 @@ describe('a document of the project', () => {
       { id: 'limits', title: 'Limits' },
     ]);
   });
+
+  test('has addresses that break between their parts', () => {
+    expect(htmlOf('`GET /v1/record/{day}?proof=1&all`')).toContain(
+      '<code>GET /v1/<wbr>record/<wbr>{day}?<wbr>proof=<wbr>1&#38;<wbr>all</code>',
+    );
+  });
 });
