@@ -179,7 +179,11 @@ export class ProblemError extends Error {
     detail: string,
     more: { errors?: ProblemDetail[]; extra?: Record<string, unknown>; headers?: Record<string, string> } = {},
   ) {
+    // An answer, not a fault: to find out where it was made would take a fifth of the time of a 401.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.errors = more.errors;
     this.extra = more.extra ?? {};
