@@ -128,10 +128,14 @@ export function nextSaleRangeOf(quote: LogQuote): CentsRange | null {
 
 /** The range at a reach to either side, of a move that is unconfirmed with that of the price before it. */
 export function logRangeOf(quote: LogQuote, reachOf: (estimate: Estimate) => number): { low: number; high: number } {
-  const estimates = quote.before === null ? [quote] : [quote, quote.before];
+  const { mean, before } = quote;
+  const reach = reachOf(quote);
+  const range = { low: mean - reach, high: mean + reach };
+  if (before === null) return range;
+  const reachBefore = reachOf(before);
   return {
-    low: Math.min(...estimates.map((one) => one.mean - reachOf(one))),
-    high: Math.max(...estimates.map((one) => one.mean + reachOf(one))),
+    low: Math.min(range.low, before.mean - reachBefore),
+    high: Math.max(range.high, before.mean + reachBefore),
   };
 }
 

@@ -85,6 +85,23 @@ export async function lineOfPrices(
   return points;
 }
 
+/** The same of some days only, in any order, each once. */
+export async function pointsOnDays(
+  db: PricedDb,
+  prices: ItemPrices,
+  gradeKey: string,
+  days: ReadonlySet<number>,
+): Promise<PublishedPoint[]> {
+  const points: PublishedPoint[] = [];
+  for (const { past, from, to } of stretchesOf(prices.earlier, Math.min(...days), Math.max(...days))) {
+    const ofStretch = [...days].filter((day) => day >= from && day <= to);
+    if (past === null) points.push(...ofStretch.flatMap((day) => closedPoints(prices, gradeKey, day, day)));
+    else if (ofStretch.length > 0)
+      points.push(...(await lineOfPrices(db, prices, gradeKey, from, to)).filter(({ day }) => days.has(day)));
+  }
+  return points;
+}
+
 /** Those of the last version. A page shows several parts of one line. */
 function closedPoints({ closed, lines, version, day }: ItemPrices, gradeKey: string, from: number, toDay: number) {
   const to = Math.min(toDay, day ?? toDay);

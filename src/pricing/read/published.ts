@@ -4,7 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Accuracy } from '../accuracy/accuracy.ts';
 import { type RangeWidths, widthsOf } from '../model/calibration.ts';
-import { type Curve, extendCurve, newCurve, termsOf } from '../model/curve/curve.ts';
+import { type Curve, extendCurve, type GradeTerms, newCurve, termsOf } from '../model/curve/curve.ts';
 import type { LineWorld } from '../model/daily-line.ts';
 import { levelOn, varianceOn } from '../model/market.ts';
 import { gradeIndexOf, type PriceModel } from '../model/model.ts';
@@ -142,6 +142,8 @@ export function lineWorld(published: Published, gameName: string, setDeltas: Set
   const { model, prior, firstDay, widths } = published;
   const market = model.games.get(gameName)?.market;
   const curves = published.curves.get(gameName) ?? [];
+  /** Curves change once a month: a line asks for the same terms day after day. */
+  let kept: { from: number; until: number; cardLevel: number; terms: GradeTerms } | null = null;
   return {
     params: DEFAULT_PARAMS,
     contextOn(day) {
@@ -152,12 +154,23 @@ export function lineWorld(published: Published, gameName: string, setDeltas: Set
       return { day, marketLevel, marketVariance, widths: widths[range]! };
     },
     termsOn(day, cardLevel) {
-      const curve = lastUntil(curves, day)?.curve ?? prior;
-      return termsOf(curve, lastUntil(setDeltas, day)?.deltas ?? [], grade, cardLevel);
+      if (kept !== null && day >= kept.from && day < kept.until && cardLevel === kept.cardLevel) return kept.terms;
+      const curve = inForceOn(curves, day);
+      const deltas = inForceOn(setDeltas, day);
+      kept = {
+        from: Math.max(curve.from, deltas.from),
+        until: Math.min(curve.until, deltas.until),
+        cardLevel,
+        terms: termsOf(curve.one?.curve ?? prior, deltas.one?.deltas ?? [], grade, cardLevel),
+      };
+      return kept.terms;
     },
   };
 }
 
-function lastUntil<Dated extends { day: number }>(list: readonly Dated[], day: number): Dated | undefined {
-  return list.findLast((one) => one.day <= day);
+/** The last one not after a day, if any, and the days it is in force on: from one to before another. */
+function inForceOn<Dated extends { day: number }>(list: readonly Dated[], day: number) {
+  const at = list.findLastIndex((one) => one.day <= day);
+  const one = list[at];
+  return { one, from: one?.day ?? Number.NEGATIVE_INFINITY, until: list[at + 1]?.day ?? Number.POSITIVE_INFINITY };
 }

@@ -1,7 +1,7 @@
 import { lowAndHigh } from '../../../items/summary.ts';
 import { dayOf, MS_PER_DAY } from '../../../lib/day.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import { type ItemPrices, lineOfPrices, type PublishedPoint } from '../../../pricing/read/item-prices.ts';
+import { type ItemPrices, lineOfPrices, type PublishedPoint, pointsOnDays } from '../../../pricing/read/item-prices.ts';
 import type { PricedDb } from '../../../pricing/read/quotes.ts';
 import { newestTrades, type TradeRow } from '../../../sales/ledger.ts';
 import { type LiveListings, listingsOfSeries } from '../../../sales/listings-of-series.ts';
@@ -157,10 +157,9 @@ export async function pricesBefore(
   gradeKey: string,
   trades: readonly TradeRow[],
 ): Promise<Map<number, number>> {
-  const days = trades.map(({ observedAt }) => dayOf(Date.parse(observedAt)) - 1);
-  if (days.length === 0) return new Map();
-  const line = await lineOfPrices(db, prices, gradeKey, Math.min(...days), Math.max(...days));
-  return new Map(line.flatMap(({ day, usdCents }) => (usdCents === null ? [] : [[day, usdCents]])));
+  const days = new Set(trades.map(({ observedAt }) => dayOf(Date.parse(observedAt)) - 1));
+  const points = await pointsOnDays(db, prices, gradeKey, days);
+  return new Map(points.flatMap(({ day, usdCents }) => (usdCents === null ? [] : [[day, usdCents]])));
 }
 
 /** The days of a line that have a price. */
