@@ -7,6 +7,7 @@ import { addImport, addImports } from './commands/import-commands.ts';
 import { reporting } from './commands/options.ts';
 import { addPictures, addPrices } from './commands/price-commands.ts';
 import { addRecord } from './commands/record-commands.ts';
+import { noteRunning } from './commands/running.ts';
 import { addSales } from './commands/sales-commands.ts';
 import { addSettings } from './commands/settings-commands.ts';
 import { readConfig } from './config.ts';
@@ -25,6 +26,7 @@ export function program(): Command {
     .description('Reference prices of trading cards: a self-hosted service.')
     .addHelpText('after', HELP)
     .version(packageJson.version)
+    .hook('preAction', (_program, command) => noteRunning(command))
     .exitOverride();
 
   mintmark

@@ -4,9 +4,11 @@ import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { makeDataFolder } from '../db/data-folder.ts';
+import { type LockWait, sentenceOfWait } from '../db/locks.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { dayOf, parseDay } from '../lib/day.ts';
+import { runningCommand } from './running.ts';
 
 /** What a command works with. */
 export type CommandWorld = {
@@ -47,6 +49,8 @@ export async function withWorld<T>(
     folder: join(config.dataDir, 'postgres'),
     poolSize: config.dbPoolSize,
     statementWithinMs,
+    name: `mintmark ${runningCommand()}`,
+    onWait: (wait) => showWait(log, wait),
     log,
     onLost(error) {
       lost = error;
@@ -64,6 +68,14 @@ export async function withWorld<T>(
   } finally {
     await stop();
   }
+}
+
+/** Commands whose standard error is a log of JSON lines. */
+const LOGGING = ['serve', 'worker'];
+
+function showWait(log: Logger, wait: LockWait): void {
+  if (LOGGING.includes(runningCommand())) log.warn(wait, 'waiting for a lock');
+  else console.error(`mintmark: ${sentenceOfWait(wait)}`);
 }
 
 /** The current UTC day number. */

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type Listener, openListener } from './listen.ts';
+import { type LockWait, openWaitWatch, type WaitWatch } from './locks.ts';
 import { clientClass } from './servers/hosts.ts';
 
 /** What every feature sees of the database: plain SQL with bound parameters. */
@@ -22,6 +23,8 @@ export type Session = Sql & {
   copyIn(text: string): Writable;
   /** `copy … to stdout`. */
   copyOut(text: string): Readable;
+  /** States how long later statements wait for a lock before `DbConfig.onWait` is called; 1.5 seconds unless stated. */
+  reportWaits(afterMs: number): void;
 };
 
 export type Db = Sql &
@@ -45,7 +48,11 @@ export type DbConfig = {
    * Sessions and transactions have none.
    */
   statementWithinMs?: number;
+  /** Called when a statement of a session or a transaction has waited for a lock of another connection. */
+  onWait?: (wait: LockWait) => void;
 };
+
+const REPORT_WAIT_MS = 1_500;
 
 /** A statement whose limit is over for so long has lost its server: a machine that vanishes closes no connection. */
 const LOST_AFTER_MS = 1_000;
@@ -56,6 +63,9 @@ const TYPES: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
+/** PostgreSQL's process ids: behind PgBouncer that of `pg.Client` is one of its own. */
+const backends = new WeakMap<object, number>();
+
 /**
  * A pool whose connections may be lost at any moment, idle or at work: the query under way fails, the connection leaves
  * the pool, and the process goes on. Nothing connects before the first query. Nothing is compiled: a server of one's own
@@ -63,11 +73,14 @@ const TYPES: pg.CustomTypesConfig = {
  * Set by a statement: PgBouncer rejects settings of a connection's start, and those of a DATABASE_URL replace ours.
  */
 function openPool(options: pg.PoolConfig, statementWithinMs = 0): pg.Pool {
-  const settings = `set jit = off; ${limitStatements(statementWithinMs)}`;
+  const settings = `set jit = off; ${limitStatements(statementWithinMs)}; select pg_backend_pid() as pid`;
   const pool = new pg.Pool({
     ...options,
     Client: clientClass(options),
-    onConnect: (client) => client.query(settings),
+    async onConnect(client) {
+      const results = (await client.query(settings)) as unknown as pg.QueryResult<{ pid: number }>[];
+      backends.set(client, results.at(-1)!.rows[0]!.pid);
+    },
   });
   pool.on('error', () => {});
   // The pool itself listens to idle connections only.
@@ -93,13 +106,14 @@ export function openDb(config: DbConfig): Db {
   const limit = config.statementWithinMs;
   const pool = openPool({ ...config.connection, types: TYPES, max: config.poolSize }, limit);
   const listener = openListener(config.connection);
+  const watch = config.onWait && openWaitWatch(config.connection, config.onWait);
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let failed = true;
     try {
       if (limit !== undefined) await client.query(limitStatements(0));
-      const result = await work(sessionOf(client));
+      const result = await work(sessionOf(client, watch));
       if (limit !== undefined) await client.query(limitStatements(limit));
       failed = false;
       return result;
@@ -147,10 +161,17 @@ function sqlOf(queryable: pg.Pool | pg.PoolClient, withinMs?: number): Sql {
   };
 }
 
-function sessionOf(client: pg.PoolClient): Session {
+function sessionOf(client: pg.PoolClient, watch: WaitWatch = (_pid, _afterMs, statement) => statement()): Session {
+  const sql = sqlOf(client);
+  const pid = backends.get(client)!;
+  let afterMs = REPORT_WAIT_MS;
   return {
-    ...sqlOf(client),
+    query: (text, values) => watch(pid, afterMs, () => sql.query(text, values)),
+    prepared: (name, text, values) => watch(pid, afterMs, () => sql.prepared(name, text, values)),
     copyIn: (text) => client.query(copyFrom(text)),
     copyOut: (text) => client.query(copyTo(text)),
+    reportWaits(ms) {
+      afterMs = ms;
+    },
   };
 }

@@ -63,6 +63,7 @@ async function applyAmongOthers(session: Session, file: Migration, giveUpAtMs: n
           `Migration ${file.name} waits for a table that another process is changing: run it again when imports, closes and backups have ended.`,
           { cause: error },
         );
+      session.reportWaits(LOCK_WITHIN_MS / 2);
       await sleep(LOCK_WITHIN_MS / 2 + Math.random() * LOCK_WITHIN_MS);
     }
   }

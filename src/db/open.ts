@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { type Db, openDb } from './client.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 import type { EmbeddedLog } from './embedded-error.ts';
+import type { LockWait } from './locks.ts';
 import { connectionOf, newClient, type ServerConnection } from './servers/hosts.ts';
 
 /** Why the server of DATABASE_URL cannot be used: one sentence that says what to do. */
@@ -17,6 +18,10 @@ type OpenOptions = {
   poolSize: number;
   /** See DbConfig. */
   statementWithinMs?: number;
+  /** What the connections call themselves, for others to see, unless DATABASE_URL or PGAPPNAME does. */
+  name: string;
+  /** See DbConfig. */
+  onWait?: (wait: LockWait) => void;
   log: EmbeddedLog;
   /** Called once when the embedded server has ended and cannot be started again. */
   onLost?: (error: Error) => void;
@@ -38,12 +43,13 @@ const OLDEST_VERSION = 150_000;
  * @throws DatabaseUrlError | EmbeddedError
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  const { databaseUrl, folder, poolSize, statementWithinMs, log, onLost } = options;
+  const { databaseUrl, folder, poolSize, statementWithinMs, name, onWait, log, onLost } = options;
   const server = databaseUrl === null ? await startEmbedded({ folder, log, onLost }) : await checkedServer(databaseUrl);
-  const db = openDb({ connection: server.connection, poolSize, statementWithinMs });
+  const connection = { ...server.connection, fallback_application_name: name };
+  const db = openDb({ connection, poolSize, statementWithinMs, onWait });
   return {
     db,
-    connection: server.connection,
+    connection,
     async stop() {
       await db.close();
       await server.stop();

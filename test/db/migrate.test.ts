@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
+import type { LockWait } from '../../src/db/locks.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
@@ -50,19 +51,19 @@ describe('migrations', () => {
   });
 
   describe('that change a table in use', () => {
-    const other = () => openDb({ connection: database.connection, poolSize: 2 });
+    const waits: LockWait[] = [];
+    const other = () => openDb({ connection: database.connection, poolSize: 2, onWait: (wait) => waits.push(wait) });
     beforeEach(async () => {
       await migrate(database.db, at());
       write('0003_three.sql', 'alter table one add column b int; alter table two add column b int;');
     });
 
-    test('give way to readers and wait for the transaction that has it', async () => {
-      const importing = other();
-      const reading = other();
+    test('give way to readers and wait for the transaction that has it, and report that', async () => {
+      const [importing, reading, migrating] = [other(), other(), other()];
       let migrated: Promise<unknown> | null = null;
       await importing.transaction(async (session) => {
         await session.query('insert into two values (2)');
-        migrated = migrate(database.db, at());
+        migrated = migrate(migrating, at());
         // Each of these would wait behind the migration until the import ends.
         for (let i = 0; i < 20; i++) {
           const read = reading.query('select from one, two').then(() => 'read');
@@ -74,7 +75,8 @@ describe('migrations', () => {
       });
       expect(await migrated).toEqual({ applied: ['0003_three.sql'] });
       expect(await reading.query('select a, b from two order by a')).toHaveLength(2);
-      await Promise.all([importing.close(), reading.close()]);
+      expect(waits.map(({ waitsFor }) => waitsFor)).toContain('table two');
+      await Promise.all([importing.close(), reading.close(), migrating.close()]);
     });
 
     test('give up in the end, with what to do', async () => {

@@ -8,7 +8,13 @@ import { type FreshDatabase, freshDatabase } from '../support/database/database.
 
 let base: string;
 const open = (databaseUrl: string | null) =>
-  openDatabase({ databaseUrl, folder: join(base, 'postgres'), poolSize: 2, log: { info: () => {}, warn: () => {} } });
+  openDatabase({
+    databaseUrl,
+    folder: join(base, 'postgres'),
+    poolSize: 2,
+    name: 'mintmark test',
+    log: { info: () => {}, warn: () => {} },
+  });
 
 beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), 'mintmark-open-'));
@@ -27,7 +33,11 @@ describe('DATABASE_URL', () => {
     const url = connectionString ?? `postgresql://${user}@/${name}?host=${encodeURIComponent(host!)}`;
     const { db, stop } = await open(url);
     expect(await db.query('select count(*) as sales from sales')).toEqual([{ sales: 0 }]);
+    expect(await db.query('show application_name')).toEqual([{ application_name: 'mintmark test' }]);
     await stop();
+    const named = await open(`${url}${url.includes('?') ? '&' : '?'}application_name=mine`);
+    expect(await named.db.query('show application_name')).toEqual([{ application_name: 'mine' }]);
+    await named.stop();
     expect(existsSync(join(base, 'postgres'))).toBe(false);
   });
 

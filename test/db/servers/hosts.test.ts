@@ -115,7 +115,7 @@ describe('of several hosts', () => {
   test('without one that accepts writes a command ends with a sentence', async () => {
     const databaseUrl = `postgres://operator@127.0.0.1:1,127.0.0.1:2/mintmark`;
     const log = { info: () => {}, warn: () => {} };
-    await expect(openDatabase({ databaseUrl, folder: '/nonexistent', poolSize: 1, log })).rejects.toThrow(
+    await expect(openDatabase({ databaseUrl, folder: '/nonexistent', poolSize: 1, name: 'test', log })).rejects.toThrow(
       /^The server of DATABASE_URL cannot be used \(connect ECONNREFUSED/,
     );
   });
