@@ -74,7 +74,8 @@ export const showLayout: LayoutFound = (path, { encoding, delimiter, renamed, ig
   const between = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }[delimiter];
   const parts = [`${encoding}, ${between}, decimal ${decimal}`];
   if (days !== null) parts.push(days === 'dmy' ? 'day before month' : 'month before day');
-  if (renamed.length > 0) parts.push(renamed.map(([field, column]) => `${field} ← "${column}"`).join(', '));
+  const named = renamed.map(([field, columns]) => `${field} ← ${columns.map((name) => `"${name}"`).join(' + ')}`);
+  if (named.length > 0) parts.push(named.join(', '));
   if (ignored.length > 0) parts.push(`ignored: ${ignored.map((name) => `"${name}"`).join(', ')}`);
   console.error(`${path}: ${parts.join('; ')}`);
 };

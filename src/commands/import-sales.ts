@@ -9,6 +9,7 @@ import { LISTINGS_FORMATS, SALES_FORMATS } from '../sales/formats/index.ts';
 import type { ListingsFormat } from '../sales/formats/listings.ts';
 import type { SalesFormat } from '../sales/formats/sales-format.ts';
 import { spreadsheetListings, spreadsheetSales } from '../sales/formats/spreadsheet/spreadsheet.ts';
+import { tcgplayerOrders } from '../sales/formats/tcgplayer-orders.ts';
 import { firstRows, withoutKeeping } from '../sales/import/dry-run.ts';
 import { olderSales } from '../sales/import/first-closes.ts';
 import { importSales, type SalesReport } from '../sales/import/import-sales.ts';
@@ -114,6 +115,7 @@ export async function importListingsCommand(
 
 async function salesFormat(db: Db, name: string, options: CsvOptions): Promise<SalesFormat> {
   if (name === 'ebay-orders') return ebayOrders(showLayout);
+  if (name === 'tcgplayer-orders') return tcgplayerOrders(showLayout);
   if (name !== 'csv') return formatNamed(SALES_FORMATS, name, 'sales');
   return spreadsheetSales(await csvOptions(db, options, SALE_FIELDS), showLayout);
 }

@@ -65,7 +65,7 @@ async function catalog(db: Db): Promise<Finding> {
 async function ledger(db: Db): Promise<Finding> {
   const [row] = await db.query<{ accepted: number; rejected: number; newest: Date | null }>(
     `select count(*) filter (where rejection is null) as accepted, count(rejection) as rejected, max(sold_at) filter (where rejection is null) as newest
-     from sales`,
+     from sales s where not exists (select from sale_voids v where v.sale_id = s.id)`,
   );
   if (row!.accepted + row!.rejected === 0) return warn('the ledger is empty', 'mintmark import sales <format> <path…>');
   const newest = row!.newest?.toISOString() ?? 'none';

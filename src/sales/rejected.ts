@@ -21,7 +21,7 @@ const REJECTED = `
     select import_id, file, line, reason, concat_ws(': ', message, ${RAW}) as text
     from rejected_rows where $1::int is null or import_id = $1
     union all
-    select coalesce(s.origin_import_id, s.import_id), s.file, s.line, s.rejection, concat_ws(' ', s.source, s.source_sale_id, s.title)
+    select coalesce(s.origin_import_id, s.import_id), s.file, s.line, s.rejection, concat_ws(' ', s.source, s.source_sale_id, s.company, s.grade, s.title)
     from sales s where s.rejection is not null and ($1::int is null or s.import_id = $1 or s.origin_import_id = $1)
       and not exists (select from sale_voids v where v.sale_id = s.id)
   ) r join imports i on i.id = r.import_id where $1::int is not null or i.undone_by is null`;

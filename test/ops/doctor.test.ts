@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { examine } from '../../src/ops/doctor.ts';
-import { anItem, aSale, closeDays } from '../support/builders.ts';
+import { anItem, aSale, aVoid, closeDays } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const TODAY = parseDay('2026-06-30')!;
@@ -57,6 +57,20 @@ test('the newest sale is one that counts, not one that was rejected for its date
   await aSale(database.db, { itemId, sold: '2027-11-02', rejection: 'future' });
   expect(await findings('ledger:')).toMatchObject([{ what: 'ledger: 0 accepted sales, 1 rejected, newest none' }]);
   await aSale(database.db, { itemId, sold: '2026-06-20', soldTime: '08:00:00' });
+  expect(await findings('ledger:')).toMatchObject([
+    { what: 'ledger: 1 accepted sales, 1 rejected, newest 2026-06-20T08:00:00.000Z' },
+  ]);
+});
+
+test('a sale that was corrected counts once, as what it is now', async () => {
+  const { db } = database;
+  const itemId = await anItem(db);
+  for (const rejection of ['lot', null]) {
+    const old = await aSale(db, { itemId, sold: '2026-06-21', rejection });
+    await aVoid(db, old, 'corrected', '2026-06-22');
+  }
+  await aSale(db, { itemId, sold: '2026-06-20', soldTime: '08:00:00' });
+  await aSale(db, { itemId, rejection: 'grade_unsupported' });
   expect(await findings('ledger:')).toMatchObject([
     { what: 'ledger: 1 accepted sales, 1 rejected, newest 2026-06-20T08:00:00.000Z' },
   ]);

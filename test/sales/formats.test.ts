@@ -26,6 +26,7 @@ test('every format has a name of its own and states what it reads', () => {
     'mintmark',
     'csv',
     'ebay-orders',
+    'tcgplayer-orders',
     'fanatics',
     'ebay-sold',
     'renaiss',

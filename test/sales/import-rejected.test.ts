@@ -197,7 +197,7 @@ test('rejected rows are listed with import, line and reason: unreadable ones, an
     [report.importId, 4, 'bad_date'],
     [old.importId, 2, 'bad_price'],
   ]);
-  expect(rows[0]!.row).toBe('ebay other');
+  expect(rows[0]!.row).toBe('ebay other SGC 10');
   expect(rows[1]!.row).toContain('yesterday');
   expect(await listRejected(db, 1)).toEqual(rows.slice(0, 1));
 });

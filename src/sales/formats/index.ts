@@ -6,12 +6,14 @@ import { mintmarkSales } from './mintmark.ts';
 import { renaissSales } from './renaiss.ts';
 import type { SalesFormat } from './sales-format.ts';
 import { spreadsheetListings, spreadsheetSales } from './spreadsheet/spreadsheet.ts';
+import { tcgplayerOrders } from './tcgplayer-orders.ts';
 
 /** Every kind of sales file that can be imported. */
 export const SALES_FORMATS: readonly SalesFormat[] = [
   mintmarkSales,
   spreadsheetSales(),
   ebayOrders(),
+  tcgplayerOrders(),
   fanaticsSales,
   ebaySold,
   renaissSales,

@@ -60,7 +60,7 @@ export async function firstRows(sql: Pick<Db, 'query'>, importId: number, limit:
       `select * from (
          select line, concat_ws(': ', reason, message) as text from rejected_rows where import_id = $1
          union all
-         select line, concat_ws(': ', rejection, coalesce(title, source_sale_id)) from sales where import_id = $1 and rejection is not null
+         select line, concat_ws(': ', rejection, concat_ws(' ', company, grade), coalesce(title, source_sale_id)) from sales where import_id = $1 and rejection is not null
        ) r`,
     ),
     waiting: await of(

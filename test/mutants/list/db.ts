@@ -23,11 +23,13 @@ export const DB: Mutant[] = mutantsOf(
     'db/locks.ts',
     ['db/lock-waits.test.ts'],
     [
-      ['a wait is reported of one that waits too', 'order by h.pid is null, a.backend_start', 'order by a.backend_start desc'],
+      [
+        'a wait is reported of one that waits too',
+        'order by h.pid is null, a.backend_start',
+        'order by a.backend_start desc',
+      ],
       ['a statement that waits for nobody is reported', 'if (row === undefined) return null;', ''],
       ['each wait for one holder is reported', 'if (key === last.key', 'if (key === null'],
     ],
   ),
-);
-  ],
 );

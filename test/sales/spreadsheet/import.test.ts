@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { spreadsheetSales } from '../../../src/sales/formats/spreadsheet/spreadsheet.ts';
-import { anItem } from '../../support/builders.ts';
+import { anItem, aSet } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { folderOfRun } from '../../support/database/run-folder.ts';
 import { databaseUrlOf, runProgram } from '../../support/program.ts';
@@ -112,7 +112,23 @@ describe('a CSV file as people have it', () => {
       `${HEAD}\nI,PSA,10,5,USD,13/01/2026,shop,x\nI,PSA,10,5,USD,01/13/2026,shop,y`,
       /line 3 and .* of line 2 are written differently/,
     ],
-    ['no source', 'item_id,price,sold_at\nI,5,2026-05-01', /no column for source.*--set source=/],
+    ['no source', 'item_id,price,currency,sold_at\nI,5,,2026-05-01', /no column for source: .*--set source=…;/],
+    [
+      'no source and no currency, which no price names',
+      'item_id,price,sold_at\nI,$5,2026-05-01\nI,6.50,2026-05-01',
+      /no column for source, currency: .*--set source=… currency=…;/,
+    ],
+    [
+      'no source where a price names its currency',
+      'item_id,price,sold_at\nI,5,2026-05-01\nI,6 €,2026-05-01',
+      /no column for source: .*--set source=…;/,
+    ],
+    ['no source in a file without prices', 'item_id,price,sold_at\n', /no column for source: /],
+    [
+      'no source, no currency, and a price and days that can be read in two ways',
+      'item_id,price,sold_at\nI,"1,234",02/11/2026',
+      /no column for source, currency: .*Also line 2: the price .*--decimal\. Also line 2: the day .*--days$/,
+    ],
     ['no header', '1,2\n3,4\n', /no header/],
     [
       'names of columns in another language',
@@ -205,6 +221,7 @@ test('a dry run keeps nothing and shows the first rows of each outcome', async (
       `${item},,PSA,10,0.10,USD,2026-05-01,shop,d2`,
       `,Some card nobody knows #999,PSA,10,5.00,USD,2026-05-01,shop,d3`,
       `${item},,PSA,10,nothing,USD,2026-05-01,shop,d4`,
+      `${item},,PSA,8.25,5.00,USD,2026-05-01,shop,d5`,
     ].join('\n'),
   );
   const tables = () =>
@@ -216,15 +233,16 @@ test('a dry run keeps nothing and shows the first rows of each outcome', async (
   const { code, printed } = await importCsv(path, '--dry-run');
   expect(code).toBe(5);
   expect(printed).toMatch(/^added, line 2: \$77\.00 on 2026-05-01 → Charizard #4 PSA 10 Gem Mint$/m);
-  expect(printed).toMatch(/^rejected, line 3: absurd_price/m);
+  expect(printed).toMatch(/^rejected, line 3: absurd_price: PSA 10 Gem Mint: d2$/m);
+  expect(printed).toMatch(/^rejected, line 6: grade_unsupported: PSA 8\.25: d5$/m);
   expect(printed).toMatch(/^rejected, line 5: bad_price/m);
   expect(printed).toMatch(/^waiting, line 4: .*Some card nobody knows/m);
   expect(printed).toContain('Dry run: nothing of this was kept.');
-  expect(printed).toContain('rows 4 = added 1');
+  expect(printed).toContain('rows 5 = added 1');
   expect(await tables()).toEqual(before);
   // The same file is then imported as announced.
-  expect((await importCsv(path)).printed).toContain('rows 4 = added 1');
-  expect((await importCsv(path, '--dry-run')).printed).toContain('repeated 2');
+  expect((await importCsv(path)).printed).toContain('rows 5 = added 1');
+  expect((await importCsv(path, '--dry-run')).printed).toContain('repeated 3');
 });
 
 test('the orders report of an eBay seller', async () => {
@@ -240,4 +258,40 @@ test('the orders report of an eBay seller', async () => {
   expect(errors).toContain('sold_at ← "Sale Date"');
   expect(printed).toMatch(/^added, line 3: \$1,250\.00 on 2026-11-18 → Charizard #4 PSA 10 Gem Mint$/m);
   expect(printed).toMatch(/^rows 1 = added 1 /m);
+});
+
+test('the orders of a TCGplayer seller: one sale a row at the price of a copy, again nothing new', async () => {
+  const set = await aSet(fresh.db, { name: 'Evolving Skies', code: 'swsh7' });
+  const umbreon = await anItem(fresh.db, { set, number: '215', name: 'Umbreon VMAX' });
+  const report = [
+    'Order Number,Product Name,Set Name,Quantity,Price,Condition,Order Date,SKU,Language,Printing,Rarity,Card Number',
+    'AB-1,Charizard,Base,1,$250.00,Near Mint,11/02/2026,501,English,Normal,Rare,4',
+    'AB-1,Umbreon VMAX,Evolving Skies,3,900.50,Lightly Played,11/02/2026,777,English,Normal,Secret Rare,215/203',
+    'AB-1,Charizard,Base,1,$251.00,Near Mint,11/02/2026,501,English,Normal,Rare,4',
+    'AB-2,Charizard,Base,1,$90.00,Damaged,11/03/2026,502,English,Normal,Rare,4',
+    ',Charizard,Base,1,$91.00,Near Mint,11/03/2026,501,English,Normal,Rare,4',
+    'AB-3,,Base,1,$92.00,Near Mint,11/03/2026,503,English,Normal,Rare,4',
+  ].join('\n');
+  const settings = { DATABASE_URL: databaseUrlOf(fresh.connection), MINTMARK_DATA: join(folder, 'data') };
+  const path = file(report);
+  const run = () => runProgram(['import', 'sales', 'tcgplayer-orders', path], settings);
+  const { errors, printed } = await run();
+  expect(errors).toContain(
+    'title ← "Product Name" + "Card Number" + "Set Name" + "Printing" + "Language" + "Condition"',
+  );
+  expect(errors).toContain('ignored: "Quantity", "Rarity"');
+  expect(printed).toMatch(/^rows 6 = added 4 .* rejected 2 \+ waiting 0$/m);
+  const sales = await fresh.db.query(
+    `select source_sale_id as id, item_id as item, company, grade_key as key, price_usd_cents as cents, sale_type as type,
+       to_char(sold_at at time zone 'utc', 'MM-DD') as day, quantity, rejection
+     from sales where source = 'tcgplayer' and source_sale_id like 'AB-%' order by line`,
+  );
+  const common = { company: 'RAW', type: 'fixed', quantity: 1, rejection: null };
+  expect(sales).toEqual([
+    { ...common, id: 'AB-1 501', item, key: 'raw-A', cents: 250_00, day: '11-02' },
+    { ...common, id: 'AB-1 777', item: umbreon, key: 'raw-B', cents: 900_50, day: '11-02' },
+    { ...common, id: 'AB-1 501 #2', item, key: 'raw-A', cents: 251_00, day: '11-02' },
+    { ...common, id: 'AB-2 502', item, key: null, cents: 90_00, day: '11-03', rejection: 'grade_unsupported' },
+  ]);
+  expect((await run()).printed).toMatch(/^rows 6 = added 0 \+ repeated 5 /m);
 });

@@ -97,14 +97,15 @@ describe('days', () => {
 
 describe('columns', () => {
   const FIELDS = ['title', 'price', 'sold_at', 'source', 'quantity'] as const;
-  const of = (header: string[], map: [string, string][] = []) => columnsOf(header, FIELDS, new Map(map));
+  const of = (header: string[], map: [string, string | string[]][] = []) => columnsOf(header, FIELDS, new Map(map));
 
   test('are found by name, whatever its case and punctuation; others are ignored and named', () => {
     expect(of(['Sold For', ' SOLD-AT ', 'Notes', 'Item Title', ''])).toEqual({
       fields: ['price', 'sold_at', null, 'title', null],
+      joined: [],
       renamed: [
-        ['price', 'Sold For'],
-        ['title', 'Item Title'],
+        ['price', ['Sold For']],
+        ['title', ['Item Title']],
       ],
       ignored: ['Notes'],
       header: ['Sold For', ' SOLD-AT ', 'Notes', 'Item Title', ''],
@@ -115,6 +116,17 @@ describe('columns', () => {
     expect(of(['price', 'Sold for'], [['price', 'sold for']])).toMatchObject({ fields: [null, 'price'] });
     expect(of(['price', 'Sold for'])).toMatchObject({ fields: ['price', null] });
     expect(of(['Card', 'Item title'])).toMatchObject({ fields: [null, 'title'] });
+  });
+
+  test('a field may be several, of which the first has to be there', () => {
+    const title = ['title', ['Name', 'Number', 'Set']] as [string, string[]];
+    expect(of(['Set', 'Price', 'Name', 'Notes'], [title])).toMatchObject({
+      fields: [null, 'price', 'title', null],
+      joined: [['title', [2, 0]]],
+      renamed: [['title', ['Name', 'Set']]],
+      ignored: ['Notes'],
+    });
+    expect(of(['Set', 'Price'], [title])).toBe('there is no column "Name" for title; the columns are "Set", "Price"');
   });
 
   test('no price is chosen from two; a mapped column must exist', () => {

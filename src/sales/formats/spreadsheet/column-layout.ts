@@ -1,12 +1,12 @@
 import { problemOf, UnreadableFile } from '../../../catalog/formats/files.ts';
-import { type Columns, columnsOf, listed } from './columns.ts';
+import { type ColumnMap, type Columns, columnsOf, listed } from './columns.ts';
 import { type CsvRecord, DELIMITERS, type Delimiter, encodingOf, readRecords, type TextEncoding } from './records.ts';
-import { type DayOrder, type DecimalMark, dayOrderOf, decimalMarkOf, needsDayOrder } from './values.ts';
+import { type DayOrder, type DecimalMark, dayOrderOf, decimalMarkOf, namesCurrency, needsDayOrder } from './values.ts';
 
 /** What an operator states about a file; null and absent is found in the file itself. */
 export type SpreadsheetOptions = {
-  /** The column of a field, where its name does not say: field → name in the header. */
-  map: ReadonlyMap<string, string>;
+  /** The column of a field, where its name does not say. */
+  map: ColumnMap;
   /** Values of fields that the file has no column for. */
   set: ReadonlyMap<string, string>;
   decimal: DecimalMark | null;
@@ -28,7 +28,7 @@ export type Layout<Field extends string> = Columns<Field> & {
 /** Lines before the header that are skipped at most. */
 const PREAMBLE = 10;
 
-/** Reads a file once to find out how it is written. Throws UnreadableFile with what to state where it leaves that open. */
+/** Reads a file once to find out how it is written. Throws UnreadableFile with all that is to be stated where it leaves that open. */
 export async function layoutOf<Field extends string>(
   path: string,
   known: readonly Field[],
@@ -37,22 +37,32 @@ export async function layoutOf<Field extends string>(
 ): Promise<Layout<Field>> {
   const encoding = await encodingOf(path);
   const { delimiter, headerLine, columns } = await findHeader(path, encoding, known, options);
-  const missing = required.filter((field) => !columns.fields.includes(field) && !options.set.has(field));
-  if (missing.length > 0)
-    throw new UnreadableFile(
-      `${path}: line ${headerLine}: no column for ${missing.join(', ')}: name it with --map ${missing[0]}="…", or state it for every row with --set ${missing[0]}=…; the columns are ${listed(columns.header)}`,
-    );
-  const marks = evidence(path, 'price', '--decimal', options.decimal);
-  const orders = evidence(path, 'day', '--days', options.days);
+  const isStated = (field: string) => columns.fields.includes(field as Field) || options.set.has(field);
+  const missing: string[] = required.filter((field) => !isStated(field));
+  const marks = evidence('price', '--decimal', options.decimal);
+  const orders = evidence('day', '--days', options.days);
+  const currency = { prices: 0, named: isStated('currency') || options.dollar !== null };
   for await (const { line, values } of readRecords(path, encoding, delimiter)) {
     if (line <= headerLine) continue;
     for (const [at, text] of values.entries()) {
       const field = columns.fields[at];
       if (text === '') continue;
+      if (field === 'price') {
+        currency.prices++;
+        currency.named ||= namesCurrency(text);
+      }
       if (field === 'price') marks.take(line, text, decimalMarkOf(text), /\d[.,]\d{3}\b/.test(text));
       else if (isDay(field ?? '')) orders.take(line, text, dayOrderOf(text), needsDayOrder(text));
     }
   }
+  // A currency that some prices have and others lack is a matter of their rows.
+  if (currency.prices > 0 && !currency.named) missing.push('currency');
+  const problems = [marks.problem(), orders.problem()].filter((problem) => problem !== null);
+  if (missing.length > 0)
+    problems.unshift(
+      `line ${headerLine}: no column for ${missing.join(', ')}: name it with --map ${missing[0]}="…", or state it for every row with --set ${missing.map((field) => `${field}=…`).join(' ')}; the columns are ${listed(columns.header)}`,
+    );
+  if (problems.length > 0) throw new UnreadableFile(`${path}: ${problems.join('. Also ')}`);
   return {
     ...columns,
     encoding,
@@ -126,10 +136,12 @@ async function firstRecords(
   return { records, problem: null };
 }
 
-/** Collects what values of a file show about how they are written, unless it is stated. A contradiction is an error. */
-function evidence<Shown extends string>(path: string, what: string, option: string, stated: Shown | null) {
-  let first: { line: number; text: string; shown: Shown } | null = null;
-  let open: { line: number; text: string } | null = null;
+/** Collects what values of a file show about how they are written, unless it is stated. A contradiction is a problem. */
+function evidence<Shown extends string>(what: string, option: string, stated: Shown | null) {
+  type Value = { line: number; text: string };
+  let first: (Value & { shown: Shown }) | null = null;
+  let open: Value | null = null;
+  let problem: string | null = null;
   return {
     take(line: number, text: string, shown: Shown | null, isOpen: boolean): void {
       if (stated !== null) return;
@@ -137,17 +149,13 @@ function evidence<Shown extends string>(path: string, what: string, option: stri
         if (isOpen) open ??= { line, text };
       } else if (first === null) first = { line, text, shown };
       else if (first.shown !== shown)
-        throw new UnreadableFile(
-          `${path}: the ${what} "${text}" of line ${line} and "${first.text}" of line ${first.line} are written differently: correct one, or state ${option}`,
-        );
+        problem ??= `the ${what} "${text}" of line ${line} and "${first.text}" of line ${first.line} are written differently: correct one, or state ${option}`;
     },
-    found(): Shown | null {
-      if (stated !== null) return stated;
+    found: (): Shown | null => stated ?? first?.shown ?? null,
+    problem(): string | null {
       if (first === null && open !== null)
-        throw new UnreadableFile(
-          `${path}: line ${open.line}: the ${what} "${open.text}" can be read in two ways, and no other line decides: state ${option}`,
-        );
-      return first?.shown ?? null;
+        return `line ${open.line}: the ${what} "${open.text}" can be read in two ways, and no other line decides: state ${option}`;
+      return problem;
     },
   };
 }

@@ -15,30 +15,39 @@ const NAMES: Record<string, readonly string[]> = {
 export type Columns<Field extends string> = {
   /** The field of each column; null for one that is ignored. */
   fields: (Field | null)[];
-  /** The column of each field whose name differs from it. */
-  renamed: [field: Field, column: string][];
+  /** Fields that are put together from several columns: where these are, in the order of their texts. */
+  joined: [field: Field, places: readonly number[]][];
+  /** The columns of each field that has another name, or several. */
+  renamed: [field: Field, columns: readonly string[]][];
   ignored: string[];
   /** The names of all columns, as written. */
   header: readonly string[];
 };
 
+/** Field → name of its column, or of several: the first has to be there. */
+export type ColumnMap = ReadonlyMap<string, string | readonly string[]>;
+
 /**
- * Finds the field of each column: by `map` (field → column name), else by name. Returns a sentence about what is wrong if
+ * Finds the field of each column: by `map`, else by name. Returns a sentence about what is wrong if
  * a mapped column does not exist or two columns may be one field.
  */
 export function columnsOf<Field extends string>(
   header: readonly string[],
   known: readonly Field[],
-  map: ReadonlyMap<string, string>,
+  map: ColumnMap,
 ): Columns<Field> | string {
   const names = header.map(plain);
   const fields: (Field | null)[] = header.map(() => null);
   const free = new Set(known);
-  for (const [field, column] of map) {
+  const joined: Columns<Field>['joined'] = [];
+  for (const [field, columns] of map) {
+    const [column, ...more] = [columns].flat() as [string, ...string[]];
     const at = names.indexOf(plain(column));
     if (at === -1) return `there is no column "${column}" for ${field}; the columns are ${listed(header)}`;
     fields[at] = field as Field;
     free.delete(field as Field);
+    const places = more.map((name) => names.indexOf(plain(name))).filter((place) => place !== -1);
+    if (places.length > 0) joined.push([field as Field, [at, ...places]]);
   }
   // The exact names first: "price" is the price even next to "sale price".
   for (const [at, name] of names.entries()) {
@@ -54,10 +63,15 @@ export function columnsOf<Field extends string>(
     const best = places.sort((a, b) => NAMES[field]!.indexOf(names[a]!) - NAMES[field]!.indexOf(names[b]!))[0];
     if (best !== undefined) fields[best] = field;
   }
-  const renamed = fields.flatMap((field, at): [Field, string][] =>
-    field !== null && plain(field) !== names[at] ? [[field, header[at]!]] : [],
+  const joinedAt = new Map(joined);
+  const renamed = fields.flatMap((field, at): Columns<Field>['renamed'] =>
+    field !== null && plain(field) !== names[at]
+      ? [[field, (joinedAt.get(field) ?? [at]).map((place) => header[place]!)]]
+      : [],
   );
-  return { fields, renamed, ignored: header.filter((name, at) => fields[at] === null && name.trim() !== ''), header };
+  const used = new Set(joined.flatMap(([, places]) => places));
+  const ignored = header.filter((name, at) => fields[at] === null && !used.has(at) && name.trim() !== '');
+  return { fields, joined, renamed, ignored, header };
 }
 
 export function listed(names: readonly string[]): string {

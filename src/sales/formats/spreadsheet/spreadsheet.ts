@@ -15,20 +15,21 @@ const EXTENSIONS = ['.csv', '.tsv', '.txt'];
 
 const NOTHING_STATED: SpreadsheetOptions = { map: new Map(), set: new Map(), decimal: null, days: null, dollar: null };
 
-/** Sales in a CSV file as people have them. `onLayout` gets how each file is read before its first row. */
-export function spreadsheetSales(options = NOTHING_STATED, onLayout?: LayoutFound): SalesFormat {
+/**
+ * Sales in a CSV file as people have them. `onLayout` gets how each file is read before its first row; `known` are the fields
+ * that columns are read as.
+ */
+export function spreadsheetSales(
+  options = NOTHING_STATED,
+  onLayout?: LayoutFound,
+  known: readonly (typeof SALE_FIELDS)[number][] = SALE_FIELDS,
+): SalesFormat {
   return {
     name: NAME,
     about: ABOUT,
     extensions: EXTENSIONS,
     async *read(path) {
-      for await (const { record, fields } of readRows(
-        path,
-        SALE_FIELDS,
-        ['price', 'sold_at', 'source'],
-        options,
-        onLayout,
-      ))
+      for await (const { record, fields } of readRows(path, known, ['price', 'sold_at', 'source'], options, onLayout))
         yield entryOf(fields as RawSale | UnreadableField, record.line, record.endByte, () => record.raw);
     },
   };
@@ -76,7 +77,7 @@ async function* readRows<Field extends string>(
 /** A row with plain prices and ISO days; what cannot be read so stays as it is, and is rejected by name. */
 function fieldsOf(
   values: readonly string[],
-  { fields, decimal, days }: Layout<string>,
+  { fields, joined, decimal, days }: Layout<string>,
   { set, dollar }: SpreadsheetOptions,
 ): Fields | UnreadableField {
   const row: Fields = Object.fromEntries(set);
@@ -84,6 +85,11 @@ function fieldsOf(
     const field = fields[at];
     if (field == null || text.trim() === '') continue;
     row[field] = isDay(field) ? isoDay(text, days) : text.trim();
+  }
+  for (const [field, places] of joined) {
+    const texts = places.map((at) => values[at]?.trim() ?? '');
+    // The others only add to the first: an SKU alone is the id of no sale.
+    if (texts[0] !== '') row[field] = texts.filter((text) => text !== '').join(' ');
   }
   const price = plainPrice(row.price ?? '', decimal);
   if (price !== null) {

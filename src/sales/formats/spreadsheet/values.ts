@@ -47,6 +47,12 @@ export function plainPrice(text: string, mark: DecimalMark): { price: string; cu
   return { price: fraction === undefined ? digits : `${digits}.${fraction}`, currency };
 }
 
+/** True for a price with its currency, and for what is not a price: then the currency is not what it lacks. */
+export function namesCurrency(text: string): boolean {
+  const price = plainPrice(text, 'point') ?? plainPrice(text, 'comma');
+  return price === null || price.currency !== null;
+}
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** 11/18/2026 and 11-18-26; a time of day behind it has no zone and is left out. */
 const NUMBERED = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?:[ T,].*)?$/;
