@@ -60,7 +60,7 @@ function configOf(read: Settings, env: Env) {
     ),
     /** Null for the embedded one. */
     databaseUrl: databaseUrl(
-      read.text('DATABASE_URL', 'your own PostgreSQL 15 or newer, instead of the embedded one', null, true),
+      read.text('DATABASE_URL', 'your own PostgreSQL 15 or newer; empty: the embedded one', null, true),
     ),
     /** Servers of streaming replication that answer reads. */
     readDatabaseUrls: readDatabaseUrls(

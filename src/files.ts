@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 
 /** The SHA-256 of a file of any size. Throws what reading it throws. */
 export async function fileDigest(path: string): Promise<Buffer> {
@@ -13,4 +15,64 @@ export async function fileDigest(path: string): Promise<Buffer> {
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());
+}
+
+/**
+ * Why this user may not use a path, as the beginning of a sentence: which folder or file denies it, whose that is, and the
+ * command that mends it.
+ */
+export function denialOf(path: string): string {
+  const uid = process.getuid?.();
+  const { place, right } = firstDenied(resolve(path));
+  const { uid: owner, isFolder } = entryAt(place)!;
+  const what = `may not ${right} the ${isFolder ? 'folder' : 'file'} ${place}`;
+  if (owner === uid)
+    return `User ${userName(uid)} ${what}, though it is the owner: run "chmod u+${isFolder ? 'rwx' : 'rw'} ${place}"`;
+  const mends = {
+    enter: `chmod o+x ${place}`,
+    // Not for everyone: it may be a file of passwords.
+    read: `chgrp ${idOf(['-ng']) ?? process.getgid?.()} ${place} && chmod g+r ${place}`,
+    write: `chown ${isFolder && place === resolve(path) ? '-R ' : ''}${userName(uid)} ${place}`,
+  };
+  return `User ${userName(uid)} ${what}, which belongs to ${userName(owner)}: as root, run "${mends[right]}"`;
+}
+
+/** The outermost place on a path that denies something; what can be read cannot be written. */
+function firstDenied(path: string): { place: string; right: 'enter' | 'read' | 'write' } {
+  const parent = dirname(path);
+  if (parent !== path) {
+    const outer = firstDenied(parent);
+    if (outer.right === 'enter' || entryAt(parent) === null) return outer;
+    if (entryAt(path) === null) return { place: parent, right: 'write' };
+  }
+  const allows = (mode: number) => {
+    try {
+      accessSync(path, mode);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (entryAt(path)?.isFolder && !allows(constants.X_OK)) return { place: path, right: 'enter' };
+  return { place: path, right: allows(constants.R_OK) ? 'write' : 'read' };
+}
+
+/** Null where there is nothing, or nothing that this user may see. */
+function entryAt(path: string): { uid: number; isFolder: boolean } | null {
+  try {
+    const stats = statSync(path);
+    return { uid: stats.uid, isFolder: stats.isDirectory() };
+  } catch {
+    return null;
+  }
+}
+
+/** The name of a user, or the number of one without a name. */
+export function userName(uid: number | undefined): string {
+  return idOf(['-nu', String(uid)]) ?? String(uid);
+}
+
+function idOf(args: readonly string[]): string | null {
+  const { status, stdout } = spawnSync('id', args, { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }

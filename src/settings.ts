@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { denialOf } from './files.ts';
 import { ConfigError } from './lib/config-error.ts';
 import { nearMiss } from './lib/near-miss.ts';
 
@@ -110,6 +111,7 @@ export function settingsText(settings: readonly Setting[]): string {
   });
   return `# Settings of Mintmark: NAME=value. A variable of the same name in the environment wins.
 # A line that begins with # is a comment: remove the # to change a default. mintmark config lists what is in force.
+# An empty value, here or in the environment, is as if it were not there: DATABASE_URL= uses the embedded PostgreSQL.
 
 ${blocks.join('\n')}`;
 }
@@ -133,7 +135,9 @@ function readSettingsFile(env: Env): { path: string | null; values: Env } {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !env.MINTMARK_ENV) return { path: null, values: {} };
-    throw new ConfigError(`The settings file cannot be read: ${message}`);
+    throw new ConfigError(
+      `The settings file cannot be read: ${message}${code === 'EACCES' ? `. ${denialOf(path)}` : ''}`,
+    );
   }
   rejectUnreadable(text, path);
   return { path, values: parseEnv(text) };

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig, readSettings } from '../src/config.ts';
+import { settingsText } from '../src/settings.ts';
 import { folderOfRun } from './support/database/run-folder.ts';
 import { runProgram } from './support/program.ts';
 
@@ -31,6 +32,21 @@ describe('the settings file', () => {
     expect(sources).toMatchObject({ PORT: 'file', SERVICE_NAME: 'file', CACHE_MB: 'environment', HOST: 'default' });
   });
 
+  test('an empty DATABASE_URL is the embedded PostgreSQL in the file, and no change in the environment', () => {
+    const url = 'postgres://somewhere/cards';
+    const sourceOf = ({ settings }: ReturnType<typeof readWith>) =>
+      settings.list.find(({ name }) => name === 'DATABASE_URL')!.source;
+    const empty = readWith('DATABASE_URL=\nREAD_DATABASE_URLS=\n');
+    expect(empty.config).toMatchObject({ databaseUrl: null, readDatabaseUrls: [] });
+    expect(sourceOf(empty)).toBe('default');
+    expect(readWith('DATABASE_URL=""\n', { DATABASE_URL: url }).config.databaseUrl).toBe(url);
+    const kept = readWith(`DATABASE_URL=${url}\n`, { DATABASE_URL: '' });
+    expect(kept.config.databaseUrl).toBe(url);
+    expect(sourceOf(kept)).toBe('file');
+    expect(readWith('', { DATABASE_URL: '' }).config.databaseUrl).toBeNull();
+    expect(readConfig({ MINTMARK_ENV: '/dev/null' }).databaseUrl).toBeNull();
+  });
+
   test('is found in the configuration folder of the user, and may be absent there', () => {
     const home = join(folder, 'config-home');
     expect(readConfig({ XDG_CONFIG_HOME: home }).port).toBe(8080);
@@ -57,6 +73,12 @@ describe('the settings file', () => {
     const { settings } = readWith(`CONNECTIONS_FILE=${connections}\nSHOP_KEY=s3cret\n`);
     expect(settings.list.find(({ name }) => name === 'SHOP_KEY')).toMatchObject({ isSecret: true, source: 'file' });
   });
+});
+
+test('the guide and the file that init writes say what an empty DATABASE_URL is', () => {
+  const sentence = /empty value.* is as if it were not there.*`?DATABASE_URL=`? .*embedded PostgreSQL/s;
+  expect(readFileSync('docs/guide/settings.md', 'utf8')).toMatch(sentence);
+  expect(settingsText([])).toMatch(sentence);
 });
 
 test('docs/guide/settings.md describes every setting', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../files.ts';
+import { denialOf, syncFolder } from '../files.ts';
 import { ConfigError } from '../lib/config-error.ts';
 
 /** Files of the data folder that only their owner reads: the pepper of key hashes, and the key that signs the record. */
@@ -10,7 +10,7 @@ import { ConfigError } from '../lib/config-error.ts';
 export async function readSecret(path: string): Promise<Buffer | null> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new ConfigError(`${path} cannot be read (${error.code}): give user ${process.getuid?.()} that right.`);
+    throw new ConfigError(`${path} cannot be read (${error.code}). ${denialOf(path)}.`);
   });
 }
 

@@ -5,6 +5,7 @@ import { EmbeddedError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
 import { DatabaseUrlError } from '../db/open.ts';
 import { CannotDecide } from '../decisions/decisions.ts';
+import { denialOf } from '../files.ts';
 import { InvalidIndices } from '../indices/definitions.ts';
 import { UnknownItem } from '../items/locate/named-item.ts';
 import { ConfigError } from '../lib/config-error.ts';
@@ -95,7 +96,7 @@ function ofFiles(error: Error): Ending | null {
   if (code === 'EROFS') return fault(`${place} is on a file system that is mounted read-only: mount it for writing.`);
   if (code === 'EMFILE' || code === 'ENFILE') return fault('Too many files are open: raise the limit (ulimit -n).');
   if (code === 'EACCES' || code === 'EPERM')
-    return fault(`User ${process.getuid?.()} may not use ${place} (${syscall}): give it that right.`);
+    return fault(`${place} cannot be used (${syscall})${path === undefined ? '' : `. ${denialOf(path)}`}.`);
   if (code === 'ENOENT') return input(`${place} does not exist.`);
   if (code === 'EISDIR') return input(`${place} is a folder; give a file.`);
   if (code === 'ENOTDIR') return input(`${place} is not a folder.`);

@@ -1,3 +1,5 @@
+import { denialOf } from '../files.ts';
+
 /** What the embedded server reports about itself; a pino logger fits. */
 export type EmbeddedLog = { info(message: string): void; warn(message: string): void };
 
@@ -16,7 +18,7 @@ export function explained(error: unknown, place: string): unknown {
   }
   if (isCode(error, 'EACCES', 'EPERM')) {
     return new EmbeddedError(
-      `User ${process.getuid?.()} may not write the database folder ${place}: give it that right, choose another data folder, or set DATABASE_URL.`,
+      `The database folder ${place} cannot be used. ${denialOf(place)}, choose another data folder, or set DATABASE_URL.`,
     );
   }
   if (error instanceof Error && 'syscall' in error) {

@@ -16,6 +16,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { userName } from '../files.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { type Binaries, findBinaries, SERVER_ENV } from './embedded-binaries.ts';
 import { EmbeddedError, type EmbeddedLog, fullDisk, isCode, isFullDisk } from './embedded-error.ts';
@@ -162,8 +163,10 @@ function runInitdb(initdb: string, folder: string, user: ServerUser, durable: bo
     );
   }
   if (/Permission denied/.test(run.stderr)) {
+    const base = dirname(folder);
+    const owner = userName(statSync(base).uid);
     throw new EmbeddedError(
-      `The database user (${user.uid}) may not use ${folder}: if that folder belongs to a service, run the command as its user and with its settings; else choose another data folder.`,
+      `The database user (${userName(user.uid)}) may not use ${base}, which belongs to ${owner}: if it is a service's, run the command as its user and with its settings (runuser -u ${owner} -- env MINTMARK_ENV=<its file> mintmark …); else choose another data folder.`,
     );
   }
   throw new EmbeddedError(

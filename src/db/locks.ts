@@ -114,7 +114,7 @@ export function openWaitWatch(connection: ServerConnection, onWait: (wait: LockW
 
   return async (pid, afterMs, statement) => {
     let isOver = false;
-    // A check that cannot connect is no fault of the statement.
+    // A check that cannot connect does not fail the statement.
     const timer = setTimeout(() => void check(pid, () => isOver).catch(() => {}), afterMs).unref();
     try {
       return await statement();

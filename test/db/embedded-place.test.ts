@@ -138,7 +138,9 @@ describe.skipIf(!isRoot)('users', () => {
     const { said } = await hold({ uid: 1 });
     expect(said.message).toMatch(/belongs to user \d+ and you are user 1: run as its owner/);
     folder = join(base, 'other');
-    expect((await hold({ uid: 1 })).said.message).toMatch(/^User 1 may not write the database folder .*other: give/);
+    expect((await hold({ uid: 1 })).said.message).toMatch(
+      /^The database folder .*other cannot be used\. User \w+ may not write the folder \S+, which belongs to root: as root, run "chown \w+ \S+", choose another data folder, or set DATABASE_URL\.$/,
+    );
   });
 
   test('a user id without an entry in passwd is advised to add one, and may serve a database that is there', async () => {

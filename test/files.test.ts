@@ -1,0 +1,56 @@
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderOfRun } from './support/database/run-folder.ts';
+import { runProgram } from './support/program.ts';
+
+const isRoot = process.getuid?.() === 0;
+const folder = folderOfRun();
+const ORDINARY = '54001';
+const asOrdinary = ['setpriv', `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, '--clear-groups'];
+
+/** What init, which makes the folder of the file and the file, says to an ordinary user. */
+async function saidOf(path: string): Promise<string> {
+  const { errors, code } = await runProgram(['init', '--yes', '--file', path], {}, asOrdinary);
+  expect(code).toBe(1);
+  return errors;
+}
+
+test.skipIf(!isRoot)(
+  'of a path that may not be used, the folder, its owner and the command that mends it are named',
+  async () => {
+    chmodSync(folder, 0o755);
+    const theirs = join(folder, 'theirs');
+    mkdirSync(theirs, { mode: 0o755 });
+    const write = `User ${ORDINARY} may not write the folder ${theirs}, which belongs to root: as root, run "chown ${ORDINARY} ${theirs}".`;
+    expect(await saidOf(join(theirs, 'mintmark.env'))).toBe(
+      `mintmark: ${join(theirs, 'mintmark.env')} cannot be used (open). ${write}\n`,
+    );
+    expect(await saidOf(join(theirs, 'new', 'deeper', 'mintmark.env'))).toContain(write);
+    chmodSync(theirs, 0o700);
+    expect(await saidOf(join(theirs, 'new', 'mintmark.env'))).toContain(
+      `User ${ORDINARY} may not enter the folder ${theirs}, which belongs to root: as root, run "chmod o+x ${theirs}".`,
+    );
+    chmodSync(theirs, 0o755);
+    const own = join(theirs, 'own');
+    mkdirSync(own, { mode: 0o500 });
+    chownSync(own, Number(ORDINARY), Number(ORDINARY));
+    expect(await saidOf(join(own, 'mintmark.env'))).toContain(
+      `User ${ORDINARY} may not write the folder ${own}, though it is the owner: run "chmod u+rwx ${own}".`,
+    );
+  },
+);
+
+test.skipIf(!isRoot)(
+  'of a file that may not be read, the file is named, and who may read it is not everyone',
+  async () => {
+    chmodSync(folder, 0o755);
+    const path = join(folder, 'mintmark.env');
+    writeFileSync(path, 'PORT=0\n', { mode: 0o600 });
+    const { errors, code } = await runProgram(['config'], { MINTMARK_ENV: path }, asOrdinary);
+    expect(errors).toContain(
+      `User ${ORDINARY} may not read the file ${path}, which belongs to root: as root, run "chgrp ${ORDINARY} ${path} && chmod g+r ${path}"`,
+    );
+    expect(code).toBe(2);
+  },
+);
