@@ -35,12 +35,20 @@ export type WatchedFolder = {
 };
 
 type FolderReport = {
-  imported: { name: string; rows: number }[];
-  /** Files that cannot be read, reported once; a changed file is another one. */
+  imported: { name: string; rows: number; rejectedRows: number }[];
+  /** Files that cannot be read, or not a row of them, reported once; a changed file is another one. */
   rejected: { name: string; problem: string }[];
   /** Why the folder itself cannot be read. */
   unreadable: string | null;
 };
+
+type ImportedRows = { rows: number; rejected: Record<string, number> };
+
+function reasonsOf(rejected: Record<string, number>): string {
+  return Object.entries(rejected)
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(', ');
+}
 
 export function openWatchedFolder(connection: Connection): WatchedFolder {
   const settings = settingsOf(connection, SETTINGS);
@@ -57,13 +65,12 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
   /** What this process has seen through, by name: such a file is not read again. */
   const seen = new Map<string, string>();
 
-  async function importFile(db: Db, file: string, nowMs: number): Promise<number> {
+  async function importFile(db: Db, file: string, nowMs: number): Promise<ImportedRows> {
     const options = { paths: [file], today: dayOf(nowMs) };
     if (tells === 'sale')
-      return (await importSales(db, { ...options, format: SALES_FORMATS.find((one) => one.name === formatName)! }))
-        .rows;
+      return await importSales(db, { ...options, format: SALES_FORMATS.find((one) => one.name === formatName)! });
     const listings = LISTINGS_FORMATS.find((one) => one.name === formatName)!;
-    return (await importListings(db, { ...options, format: listings })).rows;
+    return await importListings(db, { ...options, format: listings });
   }
 
   async function take(db: Db, session: Session, file: string, nowMs: number, report: FolderReport): Promise<void> {
@@ -72,12 +79,15 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
     if (known.length > 0) return;
     let problem: string | null = null;
     try {
-      report.imported.push({ name: file, rows: await importFile(db, join(path, file), nowMs) });
+      const { rows, rejected } = await importFile(db, join(path, file), nowMs);
+      const rejectedRows = Object.values(rejected).reduce((sum, count) => sum + count, 0);
+      if (rows === 0 || rejectedRows < rows) report.imported.push({ name: file, rows, rejectedRows });
+      else problem = `none of its ${rows} rows could be used (${reasonsOf(rejected)})`;
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
       problem = error.message.replace(`${join(path, file)}: `, '');
-      report.rejected.push({ name: file, problem });
     }
+    if (problem !== null) report.rejected.push({ name: file, problem });
     // After the import: one that is cut off is done again, which adds nothing twice.
     await session.query(
       `insert into watched_files (source, digest, name, imported_at, problem) values ($1, $2, $3, $4, $5)

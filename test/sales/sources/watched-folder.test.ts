@@ -94,6 +94,28 @@ describe('a watched folder', () => {
     expect((await folder().importNew(database.db, NOW_MS)).rejected).toEqual([]);
   });
 
+  test('reports a file of which no row can be used, and counts the rejected rows of others', async () => {
+    const bad = line('1').replace('100.00', 'cheap');
+    await drop('a.csv', HEADER + bad + line('2').replace('PSA', 'SGC'));
+    await drop('b.csv', HEADER + bad + line('3'));
+    await drop('c.csv', HEADER);
+    expect(await folder().importNew(database.db, NOW_MS)).toMatchObject({
+      imported: [
+        { name: 'b.csv', rows: 2, rejectedRows: 1 },
+        { name: 'c.csv', rows: 0 },
+      ],
+      rejected: [
+        { name: 'a.csv', problem: expect.stringMatching(/^none of its 2 rows could be used \(.*bad_price 1.*\)$/) },
+      ],
+    });
+    const asks = 'item_id,company,grade,price,currency,source,listing_id\n';
+    await drop('asks.csv', `${asks}${item},PSA,10,cheap,USD,my-shop,1\n`);
+    expect((await folder({ id: 'asks', tells: 'listing' }).importNew(database.db, NOW_MS)).rejected).toContainEqual({
+      name: 'asks.csv',
+      problem: 'none of its 1 rows could be used (bad_price 1)',
+    });
+  });
+
   test('takes asks too', async () => {
     await drop('asks.csv', `item_id,company,grade,price,currency,source,listing_id\n${item},PSA,10,90,USD,my-shop,1\n`);
     await folder({ tells: 'listing' }).importNew(database.db, NOW_MS);
