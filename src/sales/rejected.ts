@@ -12,13 +12,13 @@ export type ListedRow = {
   row: string;
 };
 
-/** Of a row that was understood and is not a sale of one card, its title is enough to find it. */
-const RAW = `coalesce(substring(raw from '^\\{"item":.*"title":"((?:[^"\\\\]|\\\\.)*)"'), raw)`;
+/** SQL: of a row that was understood and is not a sale of one card, its title is enough to find it. */
+export const RAW_TEXT = `coalesce(substring(raw from '^\\{"item":.*"title":"((?:[^"\\\\]|\\\\.)*)"'), raw)`;
 
 /** Rows by import, with those of imports that were undone left out unless one of them is asked for (`$1`). */
 const REJECTED = `
   select r.* from (
-    select import_id, file, line, reason, concat_ws(': ', message, ${RAW}) as text
+    select import_id, file, line, reason, concat_ws(': ', message, ${RAW_TEXT}) as text
     from rejected_rows where $1::int is null or import_id = $1
     union all
     select coalesce(s.origin_import_id, s.import_id), s.file, s.line, s.rejection, concat_ws(' ', s.source, s.source_sale_id, s.company, s.grade, s.title)

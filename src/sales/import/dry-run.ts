@@ -1,4 +1,5 @@
 import type { Db, Session } from '../../db/client.ts';
+import { RAW_TEXT } from '../rejected.ts';
 
 class RolledBack extends Error {}
 
@@ -58,7 +59,7 @@ export async function firstRows(sql: Pick<Db, 'query'>, importId: number, limit:
     ),
     rejected: await of(
       `select * from (
-         select line, concat_ws(': ', reason, message) as text from rejected_rows where import_id = $1
+         select line, concat_ws(': ', reason, message, ${RAW_TEXT}) as text from rejected_rows where import_id = $1
          union all
          select line, concat_ws(': ', rejection, concat_ws(' ', company, grade), coalesce(title, source_sale_id)) from sales where import_id = $1 and rejection is not null
        ) r`,

@@ -21,7 +21,7 @@ type WaitingCounts = {
   waiting: Record<string, number>;
   /** Waiting sales that are taken back. */
   reversed: number;
-  /** Rows about a sale that was taken back before. */
+  /** Rows about a sale that was taken back before, or that is in the ledger as they state it: a person named its card. */
   repeated: number;
   /** Sales first reported as taken back, by how. */
   rejected: Record<string, number>;
@@ -35,6 +35,7 @@ export async function writeWaiting(
 ): Promise<WaitingCounts> {
   const counts: WaitingCounts = { waiting: {}, reversed: 0, repeated: 0, rejected: {} };
   if (waiting.length === 0) return counts;
+  const recorded = await recordedAmong(session, waiting);
   const stored = await session.query<{ source: string; source_sale_id: string; status: string }>(
     `select source, source_sale_id, case when dropped_by is null then sale->>'status' else 'dropped' end as status
      from waiting_sales where (source, source_sale_id) in (select * from unnest($1::text[], $2::text[]))
@@ -47,7 +48,7 @@ export async function writeWaiting(
     const { status } = one.sale;
     const key = `${one.sale.source} ${one.sale.sourceSaleId}`;
     const before = statuses.get(key);
-    if (before !== undefined && before !== 'sold') {
+    if ((before !== undefined && before !== 'sold') || (status === 'sold' && recorded.has(statedBy(one.sale)))) {
       counts.repeated++;
       continue;
     }
@@ -78,6 +79,24 @@ export async function writeWaiting(
     ],
   );
   return counts;
+}
+
+/** What the newest revisions of sales in the ledger state. */
+async function recordedAmong(session: Session, waiting: readonly WaitingSale[]): Promise<Set<string>> {
+  const rows = await session.query<Stated>(
+    `select distinct on (source, source_sale_id) source, source_sale_id as "sourceSaleId", price_minor as "priceMinor",
+       currency, extract(epoch from sold_at) * 1000 as "soldAtMs"
+     from sales s where (source, source_sale_id) in (select * from unnest($1::text[], $2::text[])) and ${isLive('s')}
+     order by source, source_sale_id, revision desc`,
+    [waiting.map(({ sale }) => sale.source), waiting.map(({ sale }) => sale.sourceSaleId)],
+  );
+  return new Set(rows.map(statedBy));
+}
+
+type Stated = Pick<Sale, 'source' | 'sourceSaleId' | 'priceMinor' | 'currency' | 'soldAtMs'>;
+
+function statedBy({ source, sourceSaleId, priceMinor, currency, soldAtMs }: Stated): string {
+  return JSON.stringify([source, sourceSaleId, priceMinor, currency, Number(soldAtMs)]);
 }
 
 const MAX_RAW_CHARS = 2000;

@@ -207,6 +207,19 @@ describe('a match', () => {
     expect(await gradeOf()).toEqual({ company: 'PSA', grade: gradeByKey('psa-9')!.grade, key: 'psa-9' });
   });
 
+  test('of a row that names no card: imported again it is repeated, until the match is taken back', async () => {
+    const { cards } = await decided('named');
+    const row = rowOf(NOBODY, { sale_id: 'named' });
+    await load(row);
+    const name = { source: 'ebay', saleId: 'named' };
+    const { decision } = await matchSale(db, name, { itemId: cards.X, grade: null }, ADA, TODAY);
+    expect((await load(row)).report).toMatchObject({ repeated: 1, waiting: {}, corrected: 0 });
+    const corrected = rowOf(NOBODY, { sale_id: 'named', price: '250' });
+    expect((await load(corrected)).report).toMatchObject({ repeated: 0, waiting: { item_unknown: 1 } });
+    await takeBack(db, decision, ADA, TODAY);
+    expect((await load(row)).report).toMatchObject({ repeated: 0, waiting: { item_unknown: 1 } });
+  });
+
   test('keeps the grade that a person stated when a later file corrects the price', async () => {
     const { cards } = await decided('kept grade');
     await load(rowOf(cards.X, { sale_id: 'kept grade', grade: '9' }));
