@@ -25,8 +25,8 @@ export const DB: Mutant[] = mutantsOf(
     [
       [
         'a wait is reported of one that waits too',
-        'order by h.pid is null, a.backend_start',
-        'order by a.backend_start desc',
+        'order by h.pid is null, a.backend_start limit',
+        'order by a.backend_start limit',
       ],
       ['a statement that waits for nobody is reported', 'if (row === undefined) return null;', ''],
       ['each wait for one holder is reported', 'if (key === last.key', 'if (key === null'],
