@@ -28,7 +28,6 @@ export const DB: Mutant[] = mutantsOf(
         'order by h.pid is null, a.backend_start limit',
         'order by a.backend_start limit',
       ],
-      ['a statement that waits for nobody is reported', 'if (row === undefined) return null;', ''],
       ['each wait for one holder is reported', 'if (key === last.key', 'if (key === null'],
     ],
   ),
