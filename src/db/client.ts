@@ -74,14 +74,11 @@ const backends = new WeakMap<object, number>();
  */
 function openPool(options: pg.PoolConfig, statementWithinMs = 0): pg.Pool {
   const settings = `set jit = off; ${limitStatements(statementWithinMs)}; select pg_backend_pid() as pid`;
-  const pool = new pg.Pool({
-    ...options,
-    Client: clientClass(options),
-    async onConnect(client) {
-      const results = (await client.query(settings)) as unknown as pg.QueryResult<{ pid: number }>[];
-      backends.set(client, results.at(-1)!.rows[0]!.pid);
-    },
-  });
+  const onConnect = async (client: pg.ClientBase) => {
+    const results = (await client.query(settings)) as unknown as pg.QueryResult<{ pid: number }>[];
+    backends.set(client, results.at(-1)!.rows[0]!.pid);
+  };
+  const pool = new pg.Pool({ ...options, Client: clientClass(options), onConnect });
   pool.on('error', () => {});
   // The pool itself listens to idle connections only.
   pool.on('connect', (client) => client.on('error', () => {}));

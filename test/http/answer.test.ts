@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { readyAnswer, sendReady } from '../../src/http/answer.ts';
+import { notFound, ProblemError } from '../../src/http/problem.ts';
 
 const KIND = { status: 200, policy: 'open', maxAgeSeconds: 60, extraHeaders: {} } as const;
 
@@ -25,4 +26,10 @@ test('a compressed answer that cannot be sent closes its connection, and nothing
   expect(faults).toEqual([]);
   process.off('unhandledRejection', onFault);
   server.close();
+});
+
+test('a problem does not say where it was made; errors after it do', () => {
+  for (const problem of [notFound('No such card.'), new ProblemError('unauthorized', 'The key is wrong.')])
+    expect(problem.stack).not.toContain('\n');
+  expect(new Error('a fault').stack).toContain('answer.test.ts');
 });
