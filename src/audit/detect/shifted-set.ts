@@ -7,7 +7,8 @@ import { expectedLevels } from './expected-levels.ts';
 
 /** How many sets are taken to be shifted, before anything is known of their prices. */
 const PRIOR = 0.005;
-const LEAST_PLACES = 8;
+/** Of what the catalog implies; of prices of other sources fewer suffice. */
+const LEAST_PLACES = { catalog: 8, source: 6 };
 /** So many more numbers must fit clearly better than clearly worse, each by a factor of e to this power. */
 const [LEAST_CLEAR, CLEAR] = [5, 0.5];
 /** Of a level about what its card is expected to cost; and of a source about the others. */
@@ -68,11 +69,18 @@ function placesByCatalog({ rows }: Unit, { levelOf, expectedOf }: ReturnType<typ
   );
 }
 
-/** Levels by one source, expected as the other sources have them. */
+/**
+ * Levels by one source, expected as the other sources have them. What is usual of a source is of the whole game: numbers of a shifted
+ * set are compared with other cards, and say nothing of it.
+ */
 function placesBySource(book: GameBook, { rows }: Unit, source: string): NumberPlace[][] {
   const level = (item: AuditedItem, is: (cell: PriceCell) => boolean) =>
-    levelIn(book, (book.cellsOf.get(item.itemId) ?? []).filter(is));
-  const places = rows.map((row) =>
+    levelIn(book, (book.cellsOf.get(item.itemId) ?? []).filter(is).map(asUsual));
+  const asUsual = (cell: PriceCell) => ({
+    ...cell,
+    logPrice: cell.logPrice - (book.sources.factors.get(cell.source) ?? 0),
+  });
+  return rows.map((row) =>
     row.map((item): NumberPlace => {
       const here = level(item, (cell) => cell.source === source);
       const elsewhere = level(item, (cell) => cell.source !== source);
@@ -80,13 +88,6 @@ function placesBySource(book: GameBook, { rows }: Unit, source: string): NumberP
       return { item, level: here?.value ?? null, variance, expected: () => elsewhere?.value ?? null };
     }),
   );
-  // A source may be higher than the others throughout.
-  const apart = places.flat().flatMap(({ item, level, expected }) => {
-    const elsewhere = expected(item);
-    return level === null || elsewhere === null ? [] : [level - elsewhere];
-  });
-  const usual = apart.length === 0 ? 0 : median(apart);
-  return places.map((row) => row.map((one) => ({ ...one, level: one.level === null ? null : one.level - usual })));
 }
 
 /** The better of the two shifts as a suspect; null where too few places can be compared. */
@@ -98,7 +99,7 @@ function shiftOf(
 ): FoundSuspect | null {
   const found = ([1, -1] as const).map((by) => compare(rows, by, variance)).sort((a, b) => b.logRatio - a.logRatio)[0]!;
   const { by, numbers, logRatio, better, worse, missBefore, missAfter, priced } = found;
-  if (numbers < LEAST_PLACES || better - worse < LEAST_CLEAR) return null;
+  if (numbers < LEAST_PLACES[source === null ? 'catalog' : 'source'] || better - worse < LEAST_CLEAR) return null;
   const [before, after] = [factorOf(missBefore), factorOf(missAfter)];
   const by_ = source === null ? 'what rarity, name and other languages imply' : 'the other sources';
   const of = source === null ? 'The prices' : `The prices of ${source}`;
