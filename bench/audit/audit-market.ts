@@ -4,14 +4,14 @@ import type { AuditedItem } from '../../src/audit/game-book.ts';
 export type SimulatedSale = { itemId: string; gradeKey: string; source: string; day: number; usdCents: number };
 
 /** Grades with their usual place above the level of a card, and how often a card sells at them. */
-const GRADES: readonly (readonly [gradeKey: string, offset: number, share: number])[] = [
+export const GRADES: readonly (readonly [gradeKey: string, offset: number, share: number])[] = [
   ['psa-10', 1.2, 0.8],
   ['psa-9', 0.4, 0.7],
   ['raw-A', -0.5, 0.7],
   ['psa-8', 0, 0.3],
 ];
 export const ONE_SOURCE = 'market-a';
-const SOURCES: readonly (readonly [source: string, factor: number, share: number])[] = [
+export const SOURCES: readonly (readonly [source: string, factor: number, share: number])[] = [
   [ONE_SOURCE, 1, 0.6],
   ['market-b', 0.95, 0.4],
 ];
@@ -19,7 +19,7 @@ export const LAST_DAY = 20_600;
 const DAYS = 180;
 
 /** Standard deviations of logs: what a price is made of, as far as the audit may know it. */
-const SPREAD = {
+export const SPREAD = {
   set: 0.5,
   rarity: 0.9,
   name: 0.7,
