@@ -1,7 +1,7 @@
 import type { AuditedItem } from '../../src/audit/game-book.ts';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { mean } from '../../src/lib/stats.ts';
-import { GRADES, ONE_SOURCE, type SimulatedSale, SOURCES, SPREAD } from './audit-market.ts';
+import { GRADES, LEAST_CENTS, ONE_SOURCE, type SimulatedSale, SOURCES, SPREAD } from './audit-market.ts';
 import { ALL, cardsOf, hasSeveral } from './audit-plants.ts';
 
 /** The sales of a series by one source as they are recorded. */
@@ -26,8 +26,8 @@ const FACTORS = new Map(SOURCES.map(([source, factor]) => [source, Math.log(fact
 const LEVEL_VARIANCE = 2;
 
 /**
- * What an audit would know at best: it is given every number that the market was drawn with, and how many swaps were planted, but no price
- * of a card; items with another fault are left out. Bayes' rule over no swap and each swap of two printings, in every source or in one.
+ * The judgement of an audit that is given every number that the market was drawn with, and how many swaps were planted, but no price of a
+ * card; items with another fault are left out. Bayes' rule over no swap and each swap of two printings, in every source or in one.
  */
 export function judgedPairs({ items, sales, kindLevelOf, swapped }: Game): JudgedPair[] {
   const cellsOf = groupBy(cellsIn(sales), ({ itemId }) => itemId);
@@ -61,7 +61,10 @@ export function judgedPairs({ items, sales, kindLevelOf, swapped }: Game): Judge
 }
 
 function cellsIn(sales: Game['sales']): BoundCell[] {
-  return [...groupBy(sales, ({ on, gradeKey, source }) => `${on} ${gradeKey} ${source}`).values()].map((ofCell) => ({
+  const cells = [...groupBy(sales, ({ on, gradeKey, source }) => `${on} ${gradeKey} ${source}`).values()];
+  // At the least that a sale is worth, prices say no more what was drawn.
+  const drawn = cells.filter((ofCell) => ofCell.every(({ usdCents }) => usdCents > LEAST_CENTS));
+  return drawn.map((ofCell) => ({
     itemId: ofCell[0]!.on,
     gradeKey: ofCell[0]!.gradeKey,
     source: ofCell[0]!.source,

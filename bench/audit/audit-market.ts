@@ -15,6 +15,7 @@ export const SOURCES: readonly (readonly [source: string, factor: number, share:
   [ONE_SOURCE, 1, 0.6],
   ['market-b', 0.95, 0.4],
 ];
+export const LEAST_CENTS = 50;
 export const LAST_DAY = 20_600;
 const DAYS = 180;
 
@@ -69,7 +70,7 @@ export function simulatedMarket(uniform: () => number) {
       const price = level + offset + SPREAD.gradeOfCard * normal();
       for (let i = 0; i < count; i++) {
         const [source, factor] = SOURCES[uniform() < SOURCES[0]![2] ? 0 : 1]!;
-        const usdCents = Math.max(50, Math.round(factor * Math.exp(price + SPREAD.sale * normal())));
+        const usdCents = Math.max(LEAST_CENTS, Math.round(factor * Math.exp(price + SPREAD.sale * normal())));
         yield { itemId: item.itemId, gradeKey, source, day: LAST_DAY - Math.floor(uniform() * DAYS), usdCents };
       }
     }

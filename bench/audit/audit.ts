@@ -54,7 +54,7 @@ type Planted = {
   swaps: (PlantedSwap & { usualApart: number })[];
   offCurve: PlantedSwap[];
   factors: PlantedSwap[];
-  /** Pairs of printings as the best of audits would judge them. */
+  /** Pairs of printings as an audit would judge them that knew how the market was drawn. */
   judged: JudgedPair[];
   /** Items that have sales of another one. */
   misplaced: Set<string>;
@@ -283,7 +283,7 @@ async function report(
   }
   for (const precision of [0.9, 0.85])
     console.log(
-      `swaps, the most that any audit could find at a precision of ${precision}: ${bestRecall(judged, precision).toFixed(2)}`,
+      `swaps that an audit would find that knew how the market was drawn, at a precision of ${precision}: ${bestRecall(judged, precision).toFixed(2)}`,
     );
   console.log(`shared ids of the catalogs themselves, not counted above: ${inCatalogs.size}`);
 
