@@ -163,22 +163,26 @@ describe('shifted sets', () => {
 });
 
 describe('sets that one source has shifted', () => {
-  /** `numbers` cards at prices that differ; the second source sells everything at a third, and has the prices `by` numbers on. */
-  const found = (by: number, numbers = 9) => {
+  /** `numbers` cards at prices that differ, the fifth sold by one source alone; the second source sells everything at a third, and has the prices `by` numbers on. */
+  const found = (by: number, numbers = 10) => {
     const of = (setId: number, count: number, moved: number) =>
       Array.from({ length: count }, (_, at) => {
         const usd = (place: number) => 20 * 3 ** (((place * 7 + count) % 5) - 2);
         const item = auditedItem({ number: `${at + 1}`, setId, name: `Card ${setId} ${at}` });
-        return { item, cells: [priceCell(item, usd(at)), priceCell(item, usd(at - moved) / 3, { source: 'other' })] };
+        const cells = [priceCell(item, usd(at)), priceCell(item, usd(at - moved) / 3, { source: 'other' })];
+        return { item, cells: at === 4 ? cells.slice(1) : cells };
       });
     const rows = gameRows([...of(1, numbers, by), ...of(2, 60, 0)]);
     return shiftedSets(openGameBook(rows)).filter(({ score }) => score >= LISTED_FROM);
   };
-  test('a set of nine numbers is found, though the source is cheaper throughout', () => {
+  test('a set of ten numbers is found, though the source is cheaper throughout', () => {
     expect(found(1).map(({ subject, evidence }) => [subject, evidence[0]!.data.source])).toEqual([
       ['1 English', 'ebay'],
     ]);
     expect(found(1)[0]!.score).toBeGreaterThan(WITHHELD_FROM);
+  });
+  test('a number that sold in the shifted source alone is withheld too', () => {
+    expect(found(1)[0]!.series.map(({ itemId }) => itemId)).toContain('1/5/English/plain');
   });
   test.each([
     ['at their numbers', found(0)],

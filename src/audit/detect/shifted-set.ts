@@ -24,8 +24,8 @@ type NumberPlace = {
   expected(without: AuditedItem): number | null;
 };
 
-/** The printings of a set in one language, by kind, each in the order of numbers. */
-type Unit = { setId: number; language: string; rows: AuditedItem[][] };
+/** The printings of a set in one language, by kind, each in the order of numbers; and the ids of those with a sale in any source. */
+type Unit = { setId: number; language: string; rows: AuditedItem[][]; priced: string[] };
 
 /**
  * Sets of which each number has the prices of the next or the one before. 1. What each card is expected to cost, without its own
@@ -51,7 +51,8 @@ function unitsOf({ items, cellsOf }: GameBook): Unit[] {
       .map((row) => row.toSorted((a, b) => (a.numberKey < b.numberKey ? -1 : 1)))
       .filter((row) => row.some(({ itemId }) => cellsOf.has(itemId)));
     const { setId, language } = ofSet[0]!;
-    return rows.length === 0 ? [] : [{ setId, language, rows }];
+    const priced = rows.flat().flatMap(({ itemId }) => (cellsOf.has(itemId) ? [itemId] : []));
+    return rows.length === 0 ? [] : [{ setId, language, rows, priced: priced.sort() }];
   });
 }
 
@@ -98,7 +99,7 @@ function shiftOf(
   source: string | null,
 ): FoundSuspect | null {
   const found = ([1, -1] as const).map((by) => compare(rows, by, variance)).sort((a, b) => b.logRatio - a.logRatio)[0]!;
-  const { by, numbers, logRatio, better, worse, missBefore, missAfter, priced } = found;
+  const { by, numbers, logRatio, better, worse, missBefore, missAfter } = found;
   if (numbers < LEAST_PLACES[source === null ? 'catalog' : 'source'] || better - worse < LEAST_CLEAR) return null;
   const [before, after] = [factorOf(missBefore), factorOf(missAfter)];
   const by_ = source === null ? 'what rarity, name and other languages imply' : 'the other sources';
@@ -107,7 +108,8 @@ function shiftOf(
     kind: 'shifted_set',
     subject: `${unit.setId} ${unit.language}`,
     score: probabilityOf(logRatio, PRIOR),
-    series: priced.map((itemId) => ({ itemId, gradeKey: null })),
+    // Of two sources it is not known which one is shifted: an item of either may have the sales of another.
+    series: unit.priced.map((itemId) => ({ itemId, gradeKey: null })),
     evidence: [
       {
         text: `${of} of ${numbers} numbers fit ${by_} better one number ${by === 1 ? 'later' : 'earlier'}: ${better} of them do clearly and ${worse} clearly do not, and the median miss falls from a factor of ${before} to ${after}.`,
@@ -151,6 +153,5 @@ function compare(rows: readonly (readonly NumberPlace[])[], by: 1 | -1, variance
     worse: byNumber.filter((gain) => gain < -CLEAR).length,
     missBefore: median(gains.map(({ here }) => here)),
     missAfter: median(gains.map(({ there }) => there)),
-    priced: rows.flatMap((row) => row.flatMap(({ item, level }) => (level === null ? [] : [item.itemId]))).sort(),
   };
 }
