@@ -127,6 +127,7 @@ test('of three printings of a card, those that are swapped are named', () => {
   );
   const found = swappedSiblings(openGameBook(gameRows(cards.flat()))).filter(({ score }) => score >= LISTED_FROM);
   expect(found.map(({ subject }) => subject)).toEqual(['1/3/English/Gold 1/3/English/Holo']);
+  expect(found[0]!.score).toBeLessThanOrEqual(1);
 });
 
 /** Sixty numbers of two rarities in a pattern, the rare ones at ten times the price; sales are `by` places on. */
@@ -163,13 +164,13 @@ describe('shifted sets', () => {
 });
 
 describe('sets that one source has shifted', () => {
-  /** `numbers` cards at prices that differ, the fifth sold by one source alone; the second source sells everything at a third, and has the prices `by` numbers on. */
+  /** `numbers` cards at prices that differ, the fifth sold by one source alone; the second source sells everything at a ninth, and has the prices `by` numbers on. */
   const found = (by: number, numbers = 10) => {
     const of = (setId: number, count: number, moved: number) =>
       Array.from({ length: count }, (_, at) => {
         const usd = (place: number) => 20 * 3 ** (((place * 7 + count) % 5) - 2);
         const item = auditedItem({ number: `${at + 1}`, setId, name: `Card ${setId} ${at}` });
-        const cells = [priceCell(item, usd(at)), priceCell(item, usd(at - moved) / 3, { source: 'other' })];
+        const cells = [priceCell(item, usd(at)), priceCell(item, usd(at - moved) / 9, { source: 'other' })];
         return { item, cells: at === 4 ? cells.slice(1) : cells };
       });
     const rows = gameRows([...of(1, numbers, by), ...of(2, 60, 0)]);
