@@ -4,22 +4,23 @@ import type { AuditedItem } from '../../src/audit/game-book.ts';
 export type SimulatedSale = { itemId: string; gradeKey: string; source: string; day: number; usdCents: number };
 
 /** Grades with their usual place above the level of a card, and how often a card sells at them. */
-const GRADES: readonly (readonly [gradeKey: string, offset: number, share: number])[] = [
+export const GRADES: readonly (readonly [gradeKey: string, offset: number, share: number])[] = [
   ['psa-10', 1.2, 0.8],
   ['psa-9', 0.4, 0.7],
   ['raw-A', -0.5, 0.7],
   ['psa-8', 0, 0.3],
 ];
 export const ONE_SOURCE = 'market-a';
-const SOURCES: readonly (readonly [source: string, factor: number, share: number])[] = [
+export const SOURCES: readonly (readonly [source: string, factor: number, share: number])[] = [
   [ONE_SOURCE, 1, 0.6],
   ['market-b', 0.95, 0.4],
 ];
+export const LEAST_CENTS = 50;
 export const LAST_DAY = 20_600;
 const DAYS = 180;
 
 /** Standard deviations of logs: what a price is made of, as far as the audit may know it. */
-const SPREAD = {
+export const SPREAD = {
   set: 0.5,
   rarity: 0.9,
   name: 0.7,
@@ -69,7 +70,7 @@ export function simulatedMarket(uniform: () => number) {
       const price = level + offset + SPREAD.gradeOfCard * normal();
       for (let i = 0; i < count; i++) {
         const [source, factor] = SOURCES[uniform() < SOURCES[0]![2] ? 0 : 1]!;
-        const usdCents = Math.max(50, Math.round(factor * Math.exp(price + SPREAD.sale * normal())));
+        const usdCents = Math.max(LEAST_CENTS, Math.round(factor * Math.exp(price + SPREAD.sale * normal())));
         yield { itemId: item.itemId, gradeKey, source, day: LAST_DAY - Math.floor(uniform() * DAYS), usdCents };
       }
     }

@@ -54,9 +54,17 @@ export type Life = {
   record: SlabRecord | null;
   /** How it was copied; null of an honest one. */
   copied: 'at_once' | 'campaign' | 'other_card' | 'after_void' | null;
-  /** A record of it is wrong: the contradiction is real, and nothing is wrong with the slab. */
-  isMisrecorded: boolean;
+  /** Why a record of it is wrong: the contradiction is real, and nothing is wrong with the slab. Null where none is. */
+  misrecorded: Misrecord | null;
 };
+
+export type Misrecord =
+  | 'wrong_card'
+  | 'wrong_grade'
+  | 'mistyped'
+  | 'repeat_undeclared'
+  | 'cancelled_elsewhere'
+  | 'label_corrected';
 
 /** `slabs` lives, of which `copied` slabs have a copy. Equal for an equal seed. */
 export function livesOf(seed: string, slabs: number, copied: number): Life[] {
@@ -92,19 +100,22 @@ export function livesOf(seed: string, slabs: number, copied: number): Life[] {
     let priceUsd = logNormal(80, 1);
     let atMs = START_MS + between(0, DAYS) * MS_PER_DAY;
     let place = venue();
-    let isMisrecorded = false;
-    const errs = (share: number) => {
+    let misrecorded: Misrecord | null = null;
+    const errs = (share: number, how: Misrecord) => {
       const isWrong = happens(share);
-      isMisrecorded ||= isWrong;
+      if (isWrong) misrecorded = how;
       return isWrong;
     };
     const put = (when: number, where: { id: string; timed: boolean }, price: number) => {
-      const as = { card: errs(HONEST.wrongCard) ? { key: 'wrong', name: 'Other' } : card, priceUsd: price };
-      const grade = errs(HONEST.wrongGrade) ? 'psa-8' : gradeKey;
+      const as = {
+        card: errs(HONEST.wrongCard, 'wrong_card') ? { key: 'wrong', name: 'Other' } : card,
+        priceUsd: price,
+      };
+      const grade = errs(HONEST.wrongGrade, 'wrong_grade') ? 'psa-8' : gradeKey;
       sales.push(sale(when, where, { ...as, gradeKey: grade }));
       if (where.id !== 'ebay' || !happens(HONEST.repeated)) return;
       const same = !happens(HONEST.otherPrice);
-      const aggregates = errs(HONEST.undeclared) ? [] : ['ebay'];
+      const aggregates = errs(HONEST.undeclared, 'repeat_undeclared') ? [] : ['ebay'];
       const second = { id: REPEATS_EBAY, timed: false };
       sales.push(
         sale(when + between(-6, 18) * HOUR_MS, second, {
@@ -123,24 +134,24 @@ export function livesOf(seed: string, slabs: number, copied: number): Life[] {
         if (happens(0.2)) place = venue();
       }
       put(atMs, place, priceUsd);
-      if (errs(HONEST.crossPosted * HONEST.soldTwice * (1 - HONEST.cancelled)))
+      if (errs(HONEST.crossPosted * HONEST.soldTwice * (1 - HONEST.cancelled), 'cancelled_elsewhere'))
         put(atMs + between(0, 12) * HOUR_MS, venue(), priceUsd * between(0.9, 1.1));
       const isVaulted = 'vault' in place && happens(0.5);
       atMs += isVaulted ? between(0.01, 30) * MS_PER_DAY : resaleMs();
       if (!isVaulted) place = venue();
       priceUsd *= Math.exp(0.15 * normal());
     } while (happens(HONEST.resold));
-    if (errs(HONEST.mistyped))
+    if (errs(HONEST.mistyped, 'mistyped'))
       sales.push(sale(START_MS + between(0, DAYS) * MS_PER_DAY, venue(), { card: { key: 'typed', name: 'Other' } }));
     const record: SlabRecord = { card, gradeKey, gradeLabel: gradeKey, voidedAtMs: null, earlier: [] };
     if (happens(HONEST.deactivated)) record.voidedAtMs = atMs;
-    if (errs(HONEST.corrected)) {
+    if (errs(HONEST.corrected, 'label_corrected')) {
       const untilMs = atMs;
       const right = { key: 'right', name: 'Card' };
       const earlier = happens(0.5) ? [{ untilMs, card, gradeKey }] : [];
-      return { sales, record: { ...record, card: right, earlier }, copied: null, isMisrecorded };
+      return { sales, record: { ...record, card: right, earlier }, copied: null, misrecorded };
     }
-    return { sales, record: happens(0.5) ? record : null, copied: null, isMisrecorded };
+    return { sales, record: happens(0.5) ? record : null, copied: null, misrecorded };
   }
 
   /** A slab whose number is on other plastic too. */

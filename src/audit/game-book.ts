@@ -1,5 +1,6 @@
+import { foldWords } from '../catalog/words/fold.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { median } from '../lib/stats.ts';
+import { mean, median } from '../lib/stats.ts';
 import { robustMoments } from './likelihood.ts';
 
 /** An item of the catalog as the audit compares it. */
@@ -33,16 +34,22 @@ export type GameRows = { items: readonly AuditedItem[]; cells: readonly PriceCel
 /** An estimate of a log price, and its variance by the noise of sales. */
 export type LogEstimate = { value: number; variance: number };
 
-/** How far a grade is from the level of its card: usual offset, and the variance between cards. */
-type GradeOffset = { offset: number; variance: number };
+/** How far a grade is from the level of its card: usual offset, and the variance between cards, with and without the noise of sales. */
+type GradeOffset = { offset: number; variance: number; ownVariance: number };
+
+/** How far each source is from the others at an item's grade, and the variance of that between items without the noise of sales. */
+type SourceFactors = { factors: ReadonlyMap<string, number>; variance: number };
 
 /** The rows of a game with what its detectors share. */
 export type GameBook = {
   items: ReadonlyMap<string, AuditedItem>;
   cellsOf: ReadonlyMap<string, readonly PriceCell[]>;
   offsets: ReadonlyMap<string, GradeOffset>;
+  sources: SourceFactors;
   /** The variance of the log of one sale about the price of its series. */
   saleVariance: number;
+  /** Medians of many sales still miss the price by so much. */
+  floorVariance: number;
   /** The last day with a sale. */
   lastDay: number;
 };
@@ -52,6 +59,7 @@ const USUAL_DEVIATION = 0.2;
 /** Medians of many sales still miss the price by so much: days and conditions differ. */
 const FLOOR_VARIANCE = 0.03 ** 2;
 const OFFSET_ROUNDS = 4;
+const LEAST_OWN_VARIANCE = 0.05 ** 2;
 const FIRST_OFFSET_VARIANCE = 0.3 ** 2;
 
 /** Prepares the rows of a game for the detectors. */
@@ -59,37 +67,73 @@ export function openGameBook({ items, cells }: GameRows): GameBook {
   const cellsOf = groupBy(cells, ({ itemId }) => itemId);
   const deviations = cells.flatMap(({ deviation, sales }) => (sales < 3 || deviation === null ? [] : [deviation]));
   const deviation = deviations.length === 0 ? USUAL_DEVIATION : Math.max(LEAST_DEVIATION, median(deviations));
+  const saleVariance = deviation ** 2;
   return {
     items: new Map(items.map((item) => [item.itemId, item])),
     cellsOf,
-    offsets: offsetsOf(cellsOf),
-    saleVariance: deviation ** 2,
+    offsets: offsetsOf(cellsOf, saleVariance),
+    sources: sourceFactorsOf(cellsOf, saleVariance),
+    saleVariance,
+    floorVariance: FLOOR_VARIANCE,
     lastDay: cells.reduce((last, cell) => Math.max(last, cell.lastDay), 0),
   };
 }
 
 /** Offsets of grades from the levels of their cards, fitted in turns: levels, then offsets. */
-function offsetsOf(cellsOf: ReadonlyMap<string, readonly PriceCell[]>): Map<string, GradeOffset> {
+function offsetsOf(cellsOf: ReadonlyMap<string, readonly PriceCell[]>, saleVariance: number): Map<string, GradeOffset> {
   const offsets = new Map<string, GradeOffset>();
   const several = [...cellsOf.values()].filter((cells) => new Set(cells.map(({ gradeKey }) => gradeKey)).size > 1);
   const grades = new Set(several.flatMap((cells) => cells.map(({ gradeKey }) => gradeKey)));
   for (let round = 0; round < OFFSET_ROUNDS; round++) {
-    const apart = new Map<string, number[]>([...grades].map((gradeKey) => [gradeKey, []]));
+    const apart = new Map([...grades].map((gradeKey) => [gradeKey, { values: [] as number[], noise: [] as number[] }]));
     for (const cells of several) {
       const level = median(cells.map(({ gradeKey, logPrice }) => logPrice - (offsets.get(gradeKey)?.offset ?? 0)));
-      for (const { gradeKey, logPrice } of cells) apart.get(gradeKey)!.push(logPrice - level);
+      for (const { gradeKey, logPrice, sales } of cells) {
+        apart.get(gradeKey)!.values.push(logPrice - level);
+        apart.get(gradeKey)!.noise.push(saleVariance / sales);
+      }
     }
-    for (const [gradeKey, values] of apart) {
+    for (const [gradeKey, { values, noise }] of apart) {
       const { centre, variance } = robustMoments(values);
-      offsets.set(gradeKey, { offset: centre, variance: Math.max(variance, FLOOR_VARIANCE) });
+      const ownVariance = Math.max(variance - median(noise), LEAST_OWN_VARIANCE);
+      offsets.set(gradeKey, { offset: centre, variance: Math.max(variance, FLOOR_VARIANCE), ownVariance });
     }
   }
   return offsets;
 }
 
+/** Of so many pairs of cells outweigh what is taken of sources before anything is known of them. */
+const SOURCE_COUNT = 200;
+const FIRST_SOURCE_VARIANCE = 0.075 ** 2;
+
+/** Factors of sources, fitted in turns: the price of each series that several sources have, then their factors. */
+function sourceFactorsOf(cellsOf: ReadonlyMap<string, readonly PriceCell[]>, saleVariance: number): SourceFactors {
+  const series = [...cellsOf.values()]
+    .flatMap((cells) => [...groupBy(cells, ({ gradeKey }) => gradeKey).values()])
+    .filter((ofGrade) => ofGrade.length > 1);
+  const factors = new Map<string, number>();
+  let left: { source: string; value: number; loss: number; noise: number }[] = [];
+  for (let round = 0; round < OFFSET_ROUNDS; round++) {
+    left = series.flatMap((ofGrade) => {
+      const price = mean(ofGrade.map(({ source, logPrice }) => logPrice - (factors.get(source) ?? 0)));
+      const noise = mean(ofGrade.map(({ sales }) => saleVariance / sales));
+      // About their own mean, values vary less.
+      const loss = Math.sqrt(ofGrade.length / (ofGrade.length - 1));
+      return ofGrade.map(({ source, logPrice }) => ({ source, value: logPrice - price, loss, noise }));
+    });
+    for (const [source, values] of groupBy(left, (one) => one.source))
+      factors.set(source, median(values.map(({ value }) => value)));
+  }
+  if (left.length === 0) return { factors, variance: FIRST_SOURCE_VARIANCE };
+  const apart = robustMoments(left.map(({ source, value, loss }) => loss * (value - factors.get(source)!)));
+  const own = Math.max(0, apart.variance - median(left.map(({ noise }) => noise)));
+  const share = left.length / (left.length + SOURCE_COUNT);
+  return { factors, variance: share * own + (1 - share) * FIRST_SOURCE_VARIANCE };
+}
+
 /** The offset of a grade; one that no card has together with another counts as the level itself. */
 export function offsetOf({ offsets }: GameBook, gradeKey: string): GradeOffset {
-  return offsets.get(gradeKey) ?? { offset: 0, variance: FIRST_OFFSET_VARIANCE };
+  return offsets.get(gradeKey) ?? { offset: 0, variance: FIRST_OFFSET_VARIANCE, ownVariance: FIRST_OFFSET_VARIANCE };
 }
 
 /** The log price of a series in cells of one grade; null without any. */
@@ -135,6 +179,26 @@ export function differenceOf(book: GameBook, of: readonly PriceCell[], from: rea
 /** The sales in cells. */
 export function salesIn(cells: readonly PriceCell[]): number {
   return cells.reduce((sum, { sales }) => sum + sales, 0);
+}
+
+/** Letters that folding drops: of two names in such a script, the rest may be equal. */
+const UNFOLDED = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]/u;
+
+/** The name as two catalogs may spell it: one has Nidoran♂ and Mew ☆ δ, another Nidoran ♂ and Mew ★ δ. */
+export function spelled(item: Pick<AuditedItem, 'name'>): string {
+  const { name } = item;
+  const known = SPELLED.get(item);
+  if (known !== undefined) return known;
+  const made = UNFOLDED.test(name) ? name.normalize('NFKC') : foldWords(name).join('') || name;
+  SPELLED.set(item, made);
+  return made;
+}
+/** Each name is folded once. */
+const SPELLED = new WeakMap<object, string>();
+
+/** Equal for the printings of one card of a set. */
+export function cardKey(item: Pick<AuditedItem, 'setId' | 'number' | 'name'>): string {
+  return `${item.setId} ${item.number} ${spelled(item)}`;
 }
 
 /** What distinguishes a printing from those of its number: `English, Holo`. */

@@ -31,6 +31,8 @@ export type Usual = { centre: number; variance: number; count: number };
 
 /** A finer group outweighs the coarser one once it has about so many values. */
 const PSEUDO_COUNT = 4;
+/** The variance of a few values is less certain than their centre. */
+const VARIANCE_COUNT = 25;
 /** Fewer say nothing of how far they are apart. */
 const LEAST_FOR_VARIANCE = 5;
 /** Of the variance of values, noise explains at most the rest. */
@@ -75,10 +77,11 @@ export function usualOf<One extends Sample>(
         continue;
       }
       const share = count / (count + PSEUDO_COUNT);
+      const shareOfVariance = count / (count + VARIANCE_COUNT);
       const known = count >= LEAST_FOR_VARIANCE ? variance : usual.variance;
       usual = {
         centre: share * centre + (1 - share) * usual.centre,
-        variance: share * known + (1 - share) * usual.variance,
+        variance: shareOfVariance * known + (1 - shareOfVariance) * usual.variance,
         count,
       };
     }

@@ -103,7 +103,7 @@ export function decide(batch: Batch, placed: PlacedRecord): Verdict {
     return { kind: 'dropped', reason: 'ids_disagree', message };
   }
   const [other] = others;
-  const same = other ?? batch.byIdentity.get(placed.identityKey);
+  const same = other ?? batch.byIdentity.get(placed.identityKey) ?? spelledOtherwise(batch, placed);
   if (same) {
     if (same.spaces.includes(space))
       return { kind: 'dropped', reason: 'same_identity', message: `same printing as ${same.id}` };
@@ -124,6 +124,22 @@ export function decide(batch: Batch, placed: PlacedRecord): Verdict {
   batch.added.push({ id: item.id, placed });
   recordListing(batch, item, record);
   return { kind: 'added' };
+}
+
+/**
+ * The same printing of a shared set whose name another source divides otherwise: Farfetch'd and Farfetchd, Z-Gok and Zgok. Null where several
+ * may be meant.
+ */
+function spelledOtherwise(batch: Batch, { record, set, identityKey, cardKey }: PlacedRecord): KnownItem | null {
+  if (!set.shared) return null;
+  const mine = nameAndVariationOf(identityKey);
+  const [space] = record.ids[0]!;
+  const elsewhere = (batch.byCard.get(cardKey) ?? []).filter(({ spaces }) => !spaces.includes(space));
+  const alike = elsewhere.filter((neighbour) => {
+    const theirs = nameAndVariationOf(neighbour.identityKey);
+    return theirs.variation === mine.variation && theirs.name.replaceAll('-', '') === mine.name.replaceAll('-', '');
+  });
+  return alike.length === 1 ? alike[0]! : null;
 }
 
 function unsureNeighbour(batch: Batch, placed: PlacedRecord, space: string): Verdict | null {

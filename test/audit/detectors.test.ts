@@ -77,6 +77,59 @@ describe('swapped siblings', () => {
   });
 });
 
+describe('swaps of one source', () => {
+  /** Holos sell for four times the price in both sources; of card 3, one source has the prices `other` and `otherHolo`. */
+  const scored = (other: number, otherHolo: number | null, names = ['Card 3', 'Card 3']) => {
+    const priced = Array.from({ length: 12 }, (_, at) => {
+      const price = 20 * Math.exp(jitter(at));
+      const isOdd = at === 2;
+      const of = (variation: string | null, usd: number, elsewhere: number | null) => {
+        const name = isOdd ? names[variation === null ? 0 : 1]! : `Card ${at + 1}`;
+        const item = auditedItem({ number: `${at + 1}`, variation, name });
+        const second = elsewhere === null ? [] : [priceCell(item, elsewhere, { source: 'other', gradeKey: 'psa-9' })];
+        return { item, cells: [priceCell(item, usd), priceCell(item, usd / 2, { gradeKey: 'psa-9' }), ...second] };
+      };
+      return isOdd
+        ? [of(null, price, other), of('Holo', 4 * price, otherHolo)]
+        : [of(null, price, price / 2), of('Holo', 4 * price, 2 * price)];
+    });
+    const found = swappedSiblings(openGameBook(gameRows(priced.flat())));
+    return found.find(({ subject }) => subject === HOLO_3);
+  };
+  test.each<[string, ReturnType<typeof scored>, boolean]>([
+    ['the prices of each other', scored(40, 10), true],
+    [
+      'the prices of each other, of a card that two catalogs spell in two ways',
+      scored(40, 10, ['Mew ☆ δ', 'Mew ★ δ']),
+      true,
+    ],
+    ['their own prices', scored(10, 40), false],
+    ['a discount of a fifth on both', scored(8, 32), false],
+    ['a holo at twice its price', scored(10, 80), false],
+  ])('%s', (_, found, isListed) => {
+    if (isListed) expect(found!.score).toBeGreaterThan(WITHHELD_FROM);
+    else expect(found!.score).toBeLessThan(LISTED_FROM);
+    if (isListed) expect(found!.evidence[0]!.data).toMatchObject({ source: 'other', ratio: 0.25, ratioElsewhere: 4 });
+  });
+
+  test('where the source has one of the two alone, the evidence is the usual ratio', () => {
+    expect(scored(40, null)!.evidence[0]!.data).not.toHaveProperty('source');
+  });
+});
+
+test('of three printings of a card, those that are swapped are named', () => {
+  const cards = Array.from({ length: 15 }, (_, at) =>
+    ['plain', 'Holo', 'Gold'].map((kind, place) => {
+      const prices = at === 2 ? [20, 500, 100] : [20, 100, 500];
+      const item = auditedItem({ number: `${at + 1}`, variation: kind === 'plain' ? null : kind });
+      return { item, cells: [priceCell(item, prices[place]! * Math.exp(jitter(at + 3 * place)))] };
+    }),
+  );
+  const found = swappedSiblings(openGameBook(gameRows(cards.flat()))).filter(({ score }) => score >= LISTED_FROM);
+  expect(found.map(({ subject }) => subject)).toEqual(['1/3/English/Gold 1/3/English/Holo']);
+  expect(found[0]!.score).toBeLessThanOrEqual(1);
+});
+
 /** Sixty numbers of two rarities in a pattern, the rare ones at ten times the price; sales are `by` places on. */
 function pattern(by: number, { numbers = 60, ratio = 10, withRarity = true } = {}) {
   const isRare = (at: number) => (at * 7) % 5 === 0;
@@ -107,6 +160,37 @@ describe('shifted sets', () => {
     ['nothing known but the prices', pattern(1, { withRarity: false })],
   ])('not %s', (_, book) => {
     expect(shiftedSets(book).filter(({ score }) => score >= LISTED_FROM)).toEqual([]);
+  });
+});
+
+describe('sets that one source has shifted', () => {
+  /** `numbers` cards at prices that differ, the fifth sold by one source alone; the second source sells everything at a ninth, and has the prices `by` numbers on. */
+  const found = (by: number, numbers = 10) => {
+    const of = (setId: number, count: number, moved: number) =>
+      Array.from({ length: count }, (_, at) => {
+        const usd = (place: number) => 20 * 3 ** (((place * 7 + count) % 5) - 2);
+        const item = auditedItem({ number: `${at + 1}`, setId, name: `Card ${setId} ${at}` });
+        const cells = [priceCell(item, usd(at)), priceCell(item, usd(at - moved) / 9, { source: 'other' })];
+        return { item, cells: at === 4 ? cells.slice(1) : cells };
+      });
+    const rows = gameRows([...of(1, numbers, by), ...of(2, 60, 0)]);
+    return shiftedSets(openGameBook(rows)).filter(({ score }) => score >= LISTED_FROM);
+  };
+  test('a set of ten numbers is found, though the source is cheaper throughout', () => {
+    expect(found(1).map(({ subject, evidence }) => [subject, evidence[0]!.data.source])).toEqual([
+      ['1 English', 'ebay'],
+    ]);
+    expect(found(1)[0]!.score).toBeGreaterThan(WITHHELD_FROM);
+  });
+  test('a number that sold in the shifted source alone is withheld too', () => {
+    expect(found(1)[0]!.series.map(({ itemId }) => itemId)).toContain('1/5/English/plain');
+  });
+  test.each([
+    ['at their numbers', found(0)],
+    ['too few numbers', found(1, 5)],
+    ['three numbers on', found(3)],
+  ])('not %s', (_, suspects) => {
+    expect(suspects).toEqual([]);
   });
 });
 
@@ -198,7 +282,9 @@ describe('shared ids', () => {
     auditedItem({ number: '2' }),
     auditedItem({ number: '1', setId: 2 }),
     auditedItem({ number: '1', name: 'カード', language: 'Japanese' }),
-    ...['Nidoran♂', 'Nidoran ♂', 'Nidoran ♀'].map((name) => auditedItem({ itemId: name, number: '9', name })),
+    ...['Nidoran♂', 'Nidoran ♂', 'Nidoran ♀', 'ピカチュウex', 'リザードンex'].map((name) =>
+      auditedItem({ itemId: name, number: '9', name }),
+    ),
   ];
   const byId = new Map(items.map((item) => [item.itemId, item]));
   const ids = (...places: number[]) => places.map((at) => items[at]!.itemId);
@@ -216,6 +302,7 @@ describe('shared ids', () => {
     ['on two languages of a card, with names in two scripts', scored(ids(0, 4)), false],
     ['on a card that two catalogs spell in two ways', scored(ids(5, 6)), false],
     ['on two cards whose names differ in a sign', scored(ids(5, 7)), true],
+    ['on two cards whose names differ in letters that fold away', scored(ids(8, 9)), true],
     ['on two cards, in a space where a third of the ids are', scored(ids(0, 2), 33), false],
     ['on two cards, in a space where one in a hundred is', scored(ids(0, 2), 1), true],
   ])('%s', (_, score = 0, isListed) => {

@@ -136,6 +136,28 @@ describe('import of a catalog', () => {
     expect(report.problems).toHaveLength(2);
   });
 
+  test.each([
+    ['divided otherwise', 'Farfetchd', { joined: 1 }],
+    ['with other signs', 'FARFETCH’D', { joined: 1 }],
+    ['another one', 'Farfetch', { dropped: { name_unsure: 1 } }],
+    ['of another variation', 'Farfetchd', { dropped: { name_unsure: 1 } }, 'Holo'],
+  ])('a name of another source, %s', async (_, name, outcome, variation?: string) => {
+    await run(record({ name: "Farfetch'd" }));
+    const [before] = await items();
+    const set = { key: 'base1', name: 'Base', code: 'base1', year: 1999 };
+    const other = record({ ids: [['pokemontcg', 'base1-4']], set, name, variation: variation ?? null });
+    expect(await run(other)).toMatchObject({ added: 0, ...outcome });
+    expect(await items()).toMatchObject([{ id: before!.id, stem: before!.stem, name: "Farfetch'd" }]);
+  });
+
+  test('a source that lists two spellings under one number has two cards', async () => {
+    await run(record({ name: 'Mr. X' }), record({ ids: [['tcgdex', 'b']], name: 'MrX' }));
+    const set = { key: 'base1', name: 'Base', code: 'base1', year: 1999 };
+    const report = await run(record({ ids: [['pokemontcg', 'a']], set, name: 'M-r-X' }));
+    expect(await items()).toHaveLength(2);
+    expect(report).toMatchObject({ added: 0, joined: 0, dropped: { name_unsure: 1 } });
+  });
+
   test('does not import a set that looks like another source’s unless it is declared equal', async () => {
     await run(record({ set: { key: 'x9', name: 'Secret Set', code: 'SEC', year: 2020 } }));
     const set = { key: 'zz', name: 'Secret set', code: null, year: 2020 };

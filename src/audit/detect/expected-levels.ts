@@ -1,6 +1,14 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { median } from '../../lib/stats.ts';
-import { type AuditedItem, type GameBook, type LogEstimate, levelIn, printingOf } from '../game-book.ts';
+import {
+  type AuditedItem,
+  cardKey,
+  type GameBook,
+  type LogEstimate,
+  levelIn,
+  printingOf,
+  spelled,
+} from '../game-book.ts';
 import { type Sample, usualOf } from '../likelihood.ts';
 
 /** What levels are about those of their set, of cards that nothing is known of. */
@@ -48,13 +56,13 @@ export function expectedLevels(book: GameBook): ExpectedLevels {
   );
   const usual = usualOf(samples, FIRST_VARIANCE);
   const left = samples.map((sample) => ({ item: sample.item, left: sample.value - usual(sample).centre }));
-  const byName = groupBy(left, ({ item }) => item.name);
-  const byNumber = groupBy(left, ({ item }) => numberKey(item));
+  const byName = groupBy(left, ({ item }) => spelled(item));
+  const byNumber = groupBy(left, ({ item }) => cardKey(item));
   const remaining = (item: AuditedItem) => {
-    const languages = (byNumber.get(numberKey(item)) ?? []).filter((one) => one.item.language !== item.language);
+    const languages = (byNumber.get(cardKey(item)) ?? []).filter((one) => one.item.language !== item.language);
     if (languages.length > 0) return shrunkMedian(languages, LANGUAGE_COUNT);
     return shrunkMedian(
-      (byName.get(item.name) ?? []).filter((one) => unitKey(one.item) !== unitKey(item)),
+      (byName.get(spelled(item)) ?? []).filter((one) => unitKey(one.item) !== unitKey(item)),
       NAME_COUNT,
     );
   };
@@ -75,10 +83,6 @@ export function expectedLevels(book: GameBook): ExpectedLevels {
 
 function unitKey({ setId, language }: AuditedItem): string {
   return `${setId} ${language}`;
-}
-
-function numberKey({ setId, number, name }: AuditedItem): string {
-  return `${setId} ${number} ${name}`;
 }
 
 function groupsOf(item: AuditedItem): string[] {

@@ -1,6 +1,7 @@
 import { groupBy } from '../../lib/group-by.ts';
 import {
   type AuditedItem,
+  cardKey,
   cardName,
   factorOf,
   type GameBook,
@@ -33,7 +34,7 @@ const SAME_VARIANCE = 0.15 ** 2;
  */
 export function offCurve(book: GameBook): FoundSuspect[] {
   const priced = [...book.items.values()].filter(({ itemId, number }) => number !== null && book.cellsOf.has(itemId));
-  const cards = groupBy(priced, ({ setId, number, name }) => `${setId} ${number} ${name}`);
+  const cards = groupBy(priced, cardKey);
   return [...cards.values()]
     .filter((card) => card.length > 1 && card.length <= MAX_PRINTINGS)
     .flatMap((card) =>

@@ -1,7 +1,6 @@
 import { externalIdOf } from '../../catalog/external-ids.ts';
-import { foldWords } from '../../catalog/words/fold.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { type AuditedItem, cardName } from '../game-book.ts';
+import { type AuditedItem, cardName, spelled } from '../game-book.ts';
 import type { FoundSuspect } from '../suspect.ts';
 
 /** An external id that several items have, as it is stored. */
@@ -48,11 +47,6 @@ function howCardsDiffer(cards: readonly AuditedItem[]): 'name' | 'number' | null
   const compared = isOnePlace ? groupBy(cards, ({ language }) => language).values() : [cards];
   if ([...compared].some((alike) => areSeveral(alike.map(spelled)))) return 'name';
   return isOnePlace ? null : 'number';
-}
-
-/** One catalog writes Nidoran♂ and Mew ☆ δ, another Nidoran ♂ and Mew ★ δ. */
-function spelled({ name }: AuditedItem): string {
-  return foldWords(name).join('');
 }
 
 const SHOWN = 4;

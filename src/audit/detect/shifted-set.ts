@@ -7,7 +7,8 @@ import { expectedLevels } from './expected-levels.ts';
 
 /** How many sets are taken to be shifted, before anything is known of their prices. */
 const PRIOR = 0.005;
-const LEAST_PLACES = 8;
+/** Of what the catalog implies; of prices of other sources fewer suffice. */
+const LEAST_PLACES = { catalog: 8, source: 6 };
 /** So many more numbers must fit clearly better than clearly worse, each by a factor of e to this power. */
 const [LEAST_CLEAR, CLEAR] = [5, 0.5];
 /** Of a level about what its card is expected to cost; and of a source about the others. */
@@ -23,8 +24,8 @@ type NumberPlace = {
   expected(without: AuditedItem): number | null;
 };
 
-/** The printings of a set in one language, by kind, each in the order of numbers. */
-type Unit = { setId: number; language: string; rows: AuditedItem[][] };
+/** The printings of a set in one language, by kind, each in the order of numbers; and the ids of those with a sale in any source. */
+type Unit = { setId: number; language: string; rows: AuditedItem[][]; priced: string[] };
 
 /**
  * Sets of which each number has the prices of the next or the one before. 1. What each card is expected to cost, without its own
@@ -50,7 +51,8 @@ function unitsOf({ items, cellsOf }: GameBook): Unit[] {
       .map((row) => row.toSorted((a, b) => (a.numberKey < b.numberKey ? -1 : 1)))
       .filter((row) => row.some(({ itemId }) => cellsOf.has(itemId)));
     const { setId, language } = ofSet[0]!;
-    return rows.length === 0 ? [] : [{ setId, language, rows }];
+    const priced = rows.flat().flatMap(({ itemId }) => (cellsOf.has(itemId) ? [itemId] : []));
+    return rows.length === 0 ? [] : [{ setId, language, rows, priced: priced.sort() }];
   });
 }
 
@@ -68,11 +70,18 @@ function placesByCatalog({ rows }: Unit, { levelOf, expectedOf }: ReturnType<typ
   );
 }
 
-/** Levels by one source, expected as the other sources have them. */
+/**
+ * Levels by one source, expected as the other sources have them. What is usual of a source is of the whole game: numbers of a shifted
+ * set are compared with other cards, and say nothing of it.
+ */
 function placesBySource(book: GameBook, { rows }: Unit, source: string): NumberPlace[][] {
   const level = (item: AuditedItem, is: (cell: PriceCell) => boolean) =>
-    levelIn(book, (book.cellsOf.get(item.itemId) ?? []).filter(is));
-  const places = rows.map((row) =>
+    levelIn(book, (book.cellsOf.get(item.itemId) ?? []).filter(is).map(asUsual));
+  const asUsual = (cell: PriceCell) => ({
+    ...cell,
+    logPrice: cell.logPrice - (book.sources.factors.get(cell.source) ?? 0),
+  });
+  return rows.map((row) =>
     row.map((item): NumberPlace => {
       const here = level(item, (cell) => cell.source === source);
       const elsewhere = level(item, (cell) => cell.source !== source);
@@ -80,13 +89,6 @@ function placesBySource(book: GameBook, { rows }: Unit, source: string): NumberP
       return { item, level: here?.value ?? null, variance, expected: () => elsewhere?.value ?? null };
     }),
   );
-  // A source may be higher than the others throughout.
-  const apart = places.flat().flatMap(({ item, level, expected }) => {
-    const elsewhere = expected(item);
-    return level === null || elsewhere === null ? [] : [level - elsewhere];
-  });
-  const usual = apart.length === 0 ? 0 : median(apart);
-  return places.map((row) => row.map((one) => ({ ...one, level: one.level === null ? null : one.level - usual })));
 }
 
 /** The better of the two shifts as a suspect; null where too few places can be compared. */
@@ -97,8 +99,8 @@ function shiftOf(
   source: string | null,
 ): FoundSuspect | null {
   const found = ([1, -1] as const).map((by) => compare(rows, by, variance)).sort((a, b) => b.logRatio - a.logRatio)[0]!;
-  const { by, numbers, logRatio, better, worse, missBefore, missAfter, priced } = found;
-  if (numbers < LEAST_PLACES || better - worse < LEAST_CLEAR) return null;
+  const { by, numbers, logRatio, better, worse, missBefore, missAfter } = found;
+  if (numbers < LEAST_PLACES[source === null ? 'catalog' : 'source'] || better - worse < LEAST_CLEAR) return null;
   const [before, after] = [factorOf(missBefore), factorOf(missAfter)];
   const by_ = source === null ? 'what rarity, name and other languages imply' : 'the other sources';
   const of = source === null ? 'The prices' : `The prices of ${source}`;
@@ -106,7 +108,8 @@ function shiftOf(
     kind: 'shifted_set',
     subject: `${unit.setId} ${unit.language}`,
     score: probabilityOf(logRatio, PRIOR),
-    series: priced.map((itemId) => ({ itemId, gradeKey: null })),
+    // Of two sources it is not known which one is shifted: an item of either may have the sales of another.
+    series: unit.priced.map((itemId) => ({ itemId, gradeKey: null })),
     evidence: [
       {
         text: `${of} of ${numbers} numbers fit ${by_} better one number ${by === 1 ? 'later' : 'earlier'}: ${better} of them do clearly and ${worse} clearly do not, and the median miss falls from a factor of ${before} to ${after}.`,
@@ -150,6 +153,5 @@ function compare(rows: readonly (readonly NumberPlace[])[], by: 1 | -1, variance
     worse: byNumber.filter((gain) => gain < -CLEAR).length,
     missBefore: median(gains.map(({ here }) => here)),
     missAfter: median(gains.map(({ there }) => there)),
-    priced: rows.flatMap((row) => row.flatMap(({ item, level }) => (level === null ? [] : [item.itemId]))).sort(),
   };
 }

@@ -1,6 +1,7 @@
 import { groupBy } from '../../lib/group-by.ts';
 import {
   type AuditedItem,
+  cardKey,
   cardName,
   differenceOf,
   factorOf,
@@ -9,26 +10,27 @@ import {
   type PriceCell,
   printingOf,
 } from '../game-book.ts';
-import { logDensity, probabilityOf, type Sample, type Usual, usualOf } from '../likelihood.ts';
+import { type Sample, type Usual, usualOf } from '../likelihood.ts';
 import type { Evidence, FoundSuspect } from '../suspect.ts';
 import { kindEffects } from './kind-effects.ts';
+import { swapRatio } from './pair-model.ts';
 
-/** How many of pairs of printings are taken to be swapped, before anything is known of their prices. */
-const PRIOR = 0.01;
+/** How many of pairs of printings are taken to be swapped in every source, and in one, before anything is known of their prices. */
+const [PRIOR, PRIOR_OF_SOURCE] = [0.005, 0.005];
+/** Of the largest evidence the exponential is still a number. */
+const MOST_LOG_RATIO = 100;
 /** Of log ratios about what the kinds imply, where nothing is known of them. */
 const FIRST_VARIANCE = 0.5 ** 2;
 /** A card with more printings than this is not compared: its pairs are too many, and its printings too alike. */
 const MAX_PRINTINGS = 12;
-/** Two sources that are right still differ by so much on a ratio. */
-const SOURCE_VARIANCE = 0.15 ** 2;
-
 /** Two printings of a card, in the order of their kinds, with how far their log prices are apart, and how far their kinds imply. */
 type Pair = Sample & { one: AuditedItem; other: AuditedItem; apart: LogEstimate; implied: number };
 
 /**
  * Printings of one card whose prices fit each other's place better. 1. The log ratio of each two printings of a card, at equal
- * grades. 2. The usual ratio of their kinds: as the effects of both imply it, then of the same two kinds in the set and the game. 3. For each swap of two, the likelihood of
- * all ratios of the card with and without it. 4. A source alone is compared with the other sources: they share the ratio.
+ * grades. 2. The usual ratio of their kinds: as the effects of both imply it, then of the same two kinds in the set and the game. 3. The
+ * likelihood of all prices of the two, by grade and source, with the sales of every source or of one exchanged. 4. Of the swaps of a card,
+ * which exclude each other, the likeliest.
  */
 export function swappedSiblings(book: GameBook): FoundSuspect[] {
   const cards = [...cardsOf(book)];
@@ -36,23 +38,7 @@ export function swappedSiblings(book: GameBook): FoundSuspect[] {
   const pairs = cards.flatMap((card) => pairsOf(book, card, effectOf));
   const left = usualOf(pairs, FIRST_VARIANCE);
   const usual = (pair: Pair) => ({ ...left(pair), centre: left(pair).centre + pair.implied });
-  const found: FoundSuspect[] = [];
-  for (const ofCard of groupBy(pairs, ({ one }) => cardKey(one)).values()) {
-    const bySet = swapsOf(ofCard, usual).map((swap) => ({
-      ...swap,
-      evidence: againstSet(swap.pair, usual(swap.pair)),
-    }));
-    const best = [...bySet, ...swapsInOneSource(book, ofCard)].reduce<Swap | null>(
-      (most, swap) => (most === null || swap.logRatio > most.logRatio ? swap : most),
-      null,
-    );
-    if (best !== null) found.push(suspectOf(best));
-  }
-  return found;
-}
-
-function cardKey({ setId, number, name }: AuditedItem): string {
-  return `${setId} ${number} ${name}`;
+  return [...groupBy(pairs, ({ one }) => cardKey(one)).values()].map((ofCard) => likeliest(book, ofCard, usual));
 }
 
 /** The priced printings of each card that has several. */
@@ -77,38 +63,31 @@ function pairsOf(book: GameBook, card: readonly AuditedItem[], effectOf: (item: 
   );
 }
 
-type Swap = { pair: Pair; logRatio: number; evidence: Evidence };
+/** A swap of two printings: how much likelier it is than none, and the source that has it; null: every source. */
+type Swap = { pair: Pair; odds: number; source: string | null };
 
-/** What is expected of the ratio of a pair; null where nothing is. */
-type Expected = (pair: Pair) => { centre: number; variance: number } | null;
+/** The two printings of a card that are the likeliest to be swapped. */
+function likeliest(book: GameBook, ofCard: readonly Pair[], usual: (pair: Pair) => Usual): FoundSuspect {
+  const swaps = ofCard.map((pair) => swapOf(book, pair, usual(pair)));
+  const { pair, odds, source } = swaps.reduce((most, swap) => (swap.odds > most.odds ? swap : most));
+  const all = swaps.reduce((sum, swap) => sum + swap.odds, 1);
+  const evidence = source === null ? null : againstSources(book, pair, source);
+  return suspectOf(pair, odds / all, evidence ?? againstSet(pair, usual(pair)));
+}
 
-/** Each swap of two printings of a card, by all its pairs: composite likelihoods, weighted as if each printing counted once. */
-function swapsOf(ofCard: readonly Pair[], expected: Expected): Omit<Swap, 'evidence'>[] {
-  const printings = new Set(ofCard.flatMap(({ one, other }) => [one.itemId, other.itemId])).size;
-  const found = new Map(ofCard.map((pair) => [`${pair.one.itemId} ${pair.other.itemId}`, pair]));
-  const apart = (a: string, b: string): LogEstimate | null => {
-    const pair = found.get(`${a} ${b}`);
-    if (pair !== undefined) return pair.apart;
-    const reversed = found.get(`${b} ${a}`);
-    return reversed === undefined ? null : { value: -reversed.apart.value, variance: reversed.apart.variance };
-  };
-  return ofCard.map((swapped) => {
-    const [a, b] = [swapped.one.itemId, swapped.other.itemId];
-    const place = (id: string) => (id === a ? b : id === b ? a : id);
-    let logRatio = 0;
-    for (const pair of ofCard) {
-      const [one, other] = [pair.one.itemId, pair.other.itemId];
-      if (place(one) === one && place(other) === other) continue;
-      const after = apart(place(one), place(other));
-      const usual = expected(pair);
-      if (after === null || usual === null) continue;
-      const { centre, variance } = usual;
-      logRatio +=
-        logDensity(after.value, centre, variance + after.variance) -
-        logDensity(pair.apart.value, centre, variance + pair.apart.variance);
-    }
-    return { pair: swapped, logRatio: (logRatio * 2) / printings };
-  });
+function swapOf(book: GameBook, pair: Pair, { centre, variance }: Usual): Swap {
+  const [one, other] = [book.cellsOf.get(pair.one.itemId)!, book.cellsOf.get(pair.other.itemId)!];
+  const oddsOf = (source: string | null, prior: number) =>
+    prior * Math.exp(Math.min(MOST_LOG_RATIO, swapRatio(book, { one, other, centre, variance }, source)));
+  const sources = [...new Set([...one, ...other].map(({ source }) => source))].sort();
+  const whole = { source: null, odds: oddsOf(null, PRIOR) };
+  // Of one source, that source is every source.
+  const inOne =
+    sources.length < 2
+      ? []
+      : sources.map((source) => ({ source, odds: oddsOf(source, PRIOR_OF_SOURCE / sources.length) }));
+  const most = inOne.reduce<Omit<Swap, 'pair'>>((most, one) => (one.odds > most.odds ? one : most), whole);
+  return { pair, odds: inOne.reduce((sum, one) => sum + one.odds, whole.odds), source: most.source };
 }
 
 function againstSet({ one, other, apart }: Pair, { centre, variance, count }: Usual): Evidence {
@@ -119,50 +98,25 @@ function againstSet({ one, other, apart }: Pair, { centre, variance, count }: Us
   };
 }
 
-/** Swaps by one source, against the ratios that the other sources have. */
-function swapsInOneSource(book: GameBook, ofCard: readonly Pair[]): Swap[] {
-  const cellsOf = ({ itemId }: AuditedItem) => book.cellsOf.get(itemId)!;
-  const sources = new Set(
-    ofCard.flatMap(({ one, other }) => [one, other].flatMap(cellsOf)).map(({ source }) => source),
-  );
-  if (sources.size < 2) return [];
-  return [...sources].flatMap((source) => {
-    const ratio = ({ one, other }: Pair, is: (cell: PriceCell) => boolean) =>
-      differenceOf(book, cellsOf(one).filter(is), cellsOf(other).filter(is));
-    const elsewhere = new Map<Pair, LogEstimate>();
-    const here = ofCard.flatMap((pair) => {
-      const apart = ratio(pair, (cell) => cell.source === source);
-      const others = ratio(pair, (cell) => cell.source !== source);
-      if (apart === null || others === null) return [];
-      const inSource = { ...pair, apart };
-      elsewhere.set(inSource, { value: others.value, variance: others.variance + SOURCE_VARIANCE });
-      return [inSource];
-    });
-    const expected = (pair: Pair) => {
-      const { value, variance } = elsewhere.get(pair)!;
-      return { centre: value, variance };
-    };
-    return swapsOf(here, expected).map((swap) => ({
-      ...swap,
-      evidence: againstSources(swap.pair, source, elsewhere.get(swap.pair)!),
-    }));
-  });
-}
-
-function againstSources({ one, other, apart }: Pair, source: string, elsewhere: LogEstimate): Evidence {
-  const [ratio, ratioElsewhere] = [factorOf(apart.value), factorOf(elsewhere.value)];
+/** The ratio of a source against the others'; null where a source has one of the two alone. */
+function againstSources(book: GameBook, { one, other }: Pair, source: string): Evidence | null {
+  const apart = (is: (cell: PriceCell) => boolean) =>
+    differenceOf(book, book.cellsOf.get(one.itemId)!.filter(is), book.cellsOf.get(other.itemId)!.filter(is));
+  const [here, elsewhere] = [apart((cell) => cell.source === source), apart((cell) => cell.source !== source)];
+  if (here === null || elsewhere === null) return null;
+  const [ratio, ratioElsewhere] = [factorOf(here.value), factorOf(elsewhere.value)];
   return {
     text: `${cardName(one)}: in ${source}, ${printingOf(one)} sells for ${ratio} times the price of ${printingOf(other)}; elsewhere for ${ratioElsewhere} times.`,
     data: { source, ratio, ratioElsewhere },
   };
 }
 
-function suspectOf({ pair: { one, other }, logRatio, evidence }: Swap): FoundSuspect {
+function suspectOf({ one, other }: Pair, score: number, evidence: Evidence): FoundSuspect {
   const ids = [one.itemId, other.itemId].sort();
   return {
     kind: 'swapped_siblings',
     subject: ids.join(' '),
-    score: probabilityOf(logRatio, PRIOR),
+    score,
     series: ids.map((itemId) => ({ itemId, gradeKey: null })),
     evidence: [evidence],
   };
