@@ -61,10 +61,10 @@ export function judgedPairs({ items, sales, kindLevelOf, swapped }: Game): Judge
 }
 
 function cellsIn(sales: Game['sales']): BoundCell[] {
-  const cells = [...groupBy(sales, ({ on, gradeKey, source }) => `${on} ${gradeKey} ${source}`).values()];
-  // At the least that a sale is worth, prices say no more what was drawn.
-  const drawn = cells.filter((ofCell) => ofCell.every(({ usdCents }) => usdCents > LEAST_CENTS));
-  return drawn.map((ofCell) => ({
+  // At the least that a sale is worth, a price does not say what was drawn; the item's other prices are those that happened to be above.
+  const atLeast = new Set(sales.flatMap(({ on, usdCents }) => (usdCents <= LEAST_CENTS ? [on] : [])));
+  const drawn = sales.filter(({ on }) => !atLeast.has(on));
+  return [...groupBy(drawn, ({ on, gradeKey, source }) => `${on} ${gradeKey} ${source}`).values()].map((ofCell) => ({
     itemId: ofCell[0]!.on,
     gradeKey: ofCell[0]!.gradeKey,
     source: ofCell[0]!.source,

@@ -42,12 +42,13 @@ export function simulatedMarket(uniform: () => number) {
     effects.set(key, known);
     return deviation * known;
   };
-  /** What is usual of its kind in its set. */
-  const kindLevelOf = ({ setId, language, variation }: AuditedItem) =>
+  const kindInSet = ({ setId, language, variation }: AuditedItem) =>
     [`language ${language}`, `variation ${variation}`].reduce(
       (sum, kind) => sum + effect(SPREAD.kind, kind) + effect(SPREAD.kindOfSet, kind, setId),
       0,
     );
+  /** What is usual of a printing beside the others of its card: of its kind in its set, and its rarity. */
+  const kindLevelOf = (item: AuditedItem) => kindInSet(item) + effect(SPREAD.rarity, 'rarity', item.rarity);
   /** The log of US cents of a printing, where the offset of a grade is 0. */
   const levelOf = (item: AuditedItem) => {
     const { setId, number, name, language, variation, rarity } = item;
@@ -57,7 +58,7 @@ export function simulatedMarket(uniform: () => number) {
       effect(SPREAD.rarity, 'rarity', rarity) +
       effect(SPREAD.name, 'name', name) +
       effect(SPREAD.card, 'card', setId, number, name) +
-      kindLevelOf(item) +
+      kindInSet(item) +
       effect(SPREAD.kindOfCard, 'own', setId, number, name, language, variation)
     );
   };

@@ -158,6 +158,13 @@ describe('import of a catalog', () => {
     expect(report).toMatchObject({ added: 0, joined: 0, dropped: { name_unsure: 1 } });
   });
 
+  test('a source that adds another spelling under its own number has another card, also in a shared set', async () => {
+    const set = { key: 'base1', name: 'Base', code: 'base1', year: 1999 };
+    await run(record({ name: 'Mr. X' }));
+    await run(record({ ids: [['pokemontcg', 'base1-4']], set, name: 'Mr. X' }));
+    expect(await run(record({ ids: [['tcgdex', 'new']], name: 'MrX' }))).toMatchObject({ added: 1, dropped: {} });
+  });
+
   test('does not import a set that looks like another source’s unless it is declared equal', async () => {
     await run(record({ set: { key: 'x9', name: 'Secret Set', code: 'SEC', year: 2020 } }));
     const set = { key: 'zz', name: 'Secret set', code: null, year: 2020 };
