@@ -47,7 +47,7 @@ export function simulatedMarket(uniform: () => number) {
       (sum, kind) => sum + effect(SPREAD.kind, kind) + effect(SPREAD.kindOfSet, kind, setId),
       0,
     );
-  /** What is usual of a printing beside the others of its card: of its kind in its set, and its rarity. */
+  /** What is usual of a printing next to the others of its card: of its kind in its set, and its rarity. */
   const kindLevelOf = (item: AuditedItem) => kindInSet(item) + effect(SPREAD.rarity, 'rarity', item.rarity);
   /** The log of US cents of a printing, where the offset of a grade is 0. */
   const levelOf = (item: AuditedItem) => {
