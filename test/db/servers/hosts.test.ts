@@ -81,7 +81,7 @@ describe('of several hosts', () => {
       })
       .toContain('second');
     // A missed notification is made up for.
-    expect(notified).toContain('');
+    await expect.poll(() => notified).toContain('');
     await db.query("select graphile_worker.add_job('drop_old_blocks')");
     await expect
       .poll(() => db.query("select 1 from graphile_worker.jobs where task_identifier = 'drop_old_blocks'"))
