@@ -174,7 +174,7 @@ const AWAY =
   /^((08|28|53)\w{3}|57P0\w|3D000|E(CONNREFUSED|CONNRESET|NOENT|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH)|EAI_AGAIN)$/;
 /** What the driver throws without a code. */
 const DRIVER_GAVE_UP =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
 
 function isConnectionLoss(error: { code?: string; message: string }): boolean {
   return AWAY.test(error.code ?? '') || DRIVER_GAVE_UP.test(error.message);

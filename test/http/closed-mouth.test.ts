@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
@@ -41,6 +42,17 @@ beforeAll(async () => {
   app.get('/sql', () => database.db.query(`select '${SECRET}'::integer`));
   app.get('/constraint', () => database.db.query(`insert into api_keys (id) values ($1)`, [SECRET]));
   app.get('/utf8', () => database.db.query('select $1::text', ['a\0b']));
+  app.get('/lost', async () => {
+    const client = new pg.Client(database.connection);
+    client.on('error', () => {});
+    await client.connect();
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    await Promise.all([
+      new Promise((resolve) => client.once('end', resolve)),
+      database.db.query('select pg_terminate_backend($1)', [rows[0].pid]),
+    ]);
+    return client.query('select 1');
+  });
   app.get('/circle', () => {
     const circle: Record<string, unknown> = { secret: SECRET };
     circle.self = circle;
@@ -133,4 +145,9 @@ test('a database that is lost, rejects us or was never there is 503 and says no 
     await dead.close();
     await lost.close();
   }
+});
+
+test('a statement on a connection that was lost before it is 503, as one whose connection is lost meanwhile', async () => {
+  const { statusCode, headers } = await app.inject('/lost');
+  expect([statusCode, headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
 });
