@@ -146,33 +146,23 @@ export async function readDetail(
   reading: ItemPrices | Promise<ItemPrices>,
   { isWhole = false } = {},
 ) {
-  const { db } = context;
   const { item } = located;
-  const [prices, siblings] = await Promise.all([reading, siblingsOf(db, item)]);
-  const { quotes, day, asOf } = prices;
-  const gradeKey = shownGrade(located, quotes);
-  const shown = quotes.find((one) => one.gradeKey === gradeKey);
-  const today = day ?? dayOf(context.clock());
-  const siblingIds = siblings.map(({ id }) => id);
-  const [siblingPrices, tagsOf, explained, sources, averages, ids, slabs] = await Promise.all([
-    seriesPricesOn(db, siblingIds, asOf),
-    isWhole ? readTags(db, [item.id]) : () => undefined,
-    gradeKey === null ? null : explanationOf(db, prices, gradeKey),
-    !isWhole ? [] : breakdownOf(db, { itemId: item.id, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1, asOf }),
-    gradeKey === null || !isWhole
-      ? null
-      : averagesOf(db, { itemId: item.id, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1, asOf }),
-    isWhole ? externalIdsOf(db, item.id) : {},
-    readPopulation(db, item.id, gradeKey, prices.asOf),
+  const [atGrade, printings] = await Promise.all([
+    readAtGrade(context, located, reading, isWhole),
+    readPrintings(context.db, item, reading),
   ]);
-  const receiptDay = receiptDayOf(prices, shown);
+  const { prices, gradeKey, explained, externalIds, population, ...data } = atGrade;
+  const receiptDay = receiptDayOf(
+    prices,
+    prices.quotes.find((one) => one.gradeKey === gradeKey),
+  );
   const { attribution, pageUrl } = attributionOf(context, item, gradeKey);
   const body = {
-    ...detailOf({ item, tags: tagsOf(item), gradeKey, quotes, siblings, siblingPrices, sources, averages }),
+    ...detailOf({ item, gradeKey, quotes: prices.quotes, ...printings, ...data }),
     ...explanationBody(explained),
     methodologyUrl: methodologyUrl(context.config),
-    externalIds: ids,
-    population: slabs,
+    externalIds,
+    population,
     dataLicense: context.config.dataLicense,
     pageUrl,
     receiptUrl:
@@ -182,6 +172,38 @@ export async function readDetail(
     attribution,
   };
   return { body, pageUrl };
+}
+
+/** What the detail has of its own card, at the grade that is shown. */
+async function readAtGrade(
+  { db, clock }: Core,
+  located: Located,
+  reading: ItemPrices | Promise<ItemPrices>,
+  isWhole: boolean,
+) {
+  const itemId = located.item.id;
+  const prices = await reading;
+  const { quotes, day, asOf } = prices;
+  const gradeKey = shownGrade(located, quotes);
+  const today = day ?? dayOf(clock());
+  const [tagsOf, explained, sources, averages, externalIds, population] = await Promise.all([
+    isWhole ? readTags(db, [itemId]) : () => undefined,
+    gradeKey === null ? null : explanationOf(db, prices, gradeKey),
+    !isWhole ? [] : breakdownOf(db, { itemId, gradeKey, fromDay: today - OBSERVATION_WINDOW_DAYS + 1, asOf }),
+    gradeKey === null || !isWhole
+      ? null
+      : averagesOf(db, { itemId, gradeKey, fromDay: today - AVERAGES_WINDOW_DAYS + 1, asOf }),
+    isWhole ? externalIdsOf(db, itemId) : {},
+    readPopulation(db, itemId, gradeKey, asOf),
+  ]);
+  return { prices, gradeKey, tags: tagsOf(located.item), explained, sources, averages, externalIds, population };
+}
+
+/** The other printings of a card with their prices of the same day. */
+async function readPrintings(db: Core['db'], item: ItemRow, reading: ItemPrices | Promise<ItemPrices>) {
+  const [siblings, { asOf }] = await Promise.all([siblingsOf(db, item), reading]);
+  const ids = siblings.map(({ id }) => id);
+  return { siblings, siblingPrices: await seriesPricesOn(db, ids, asOf) };
 }
 
 /** The day whose receipt has this price; null where the record has none, or a sale counts that no close has taken in. */

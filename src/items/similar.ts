@@ -31,20 +31,20 @@ export async function similarCards(
     'items_similar',
     `select ${ITEM_COLUMNS}
      from (
-       select near.*, exists (select from card_states c where c.item_id = near.id) as has_sold
+       select near.id, exists (select from card_states c where c.item_id = near.id) as has_sold
        from (
          select up.*, row_number() over (order by stem) as distance from (
-           select distinct on (stem) * from items
+           select distinct on (stem) id, stem from items
            where set_id = $1 and stem > $2 and language = $3 and removed_at is null
            order by stem, variation nulls first, id limit ${SIMILAR_COUNT}) up
          union all
          select down.*, row_number() over (order by stem desc) from (
-           select distinct on (stem) * from items
+           select distinct on (stem) id, stem from items
            where set_id = $1 and stem < $2 and language = $3 and removed_at is null
            order by stem desc, variation nulls first, id limit ${SIMILAR_COUNT}) down
        ) near
        order by has_sold desc, distance, stem limit $4
-     ) i join sets s on s.id = $1 order by i.stem`,
+     ) nearest join items i on i.id = nearest.id join sets s on s.id = $1 order by i.stem`,
     [item.set_id, item.stem, item.language, count],
   );
   const ids = nearest.map(({ id }) => id);

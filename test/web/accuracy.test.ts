@@ -14,8 +14,8 @@ import { blockOf, complaintsOf, typesOf } from '../support/structured-data.ts';
 const DAYS = 100;
 const LAST_DAY = FIRST_DAY + DAYS - 1;
 const market = syntheticMarket({ seed: 31, days: DAYS, cards: 40, sales: 5000 });
-const scoresOf = async (itemId: string, gradeKey: string) =>
-  lastScores(fresh.db, await readItemPrices(fresh.db, itemId), gradeKey, 10);
+const scoresOf = (itemId: string, gradeKey: string) =>
+  lastScores(fresh.db, { itemId, gradeKey }, readItemPrices(fresh.db, itemId), 10);
 const HTML = { accept: 'text/html' };
 
 let fresh: FreshDatabase;

@@ -17,14 +17,17 @@ export type ScoredSale = {
 const NEWEST = `select * from sales where item_id = $1 and grade_key = $2
   order by sold_day desc, sold_at desc, id desc limit 200`;
 
-/** The scored sales of a series that sold last, of those that are not voided; the last one first. */
+/**
+ * The scored sales of a series that sold last, of those that are not voided; the last one first. `reading`: the prices of the
+ * item, which may still be read.
+ */
 export async function lastScores(
   db: PricedDb,
-  prices: ItemPrices,
-  gradeKey: string,
+  { itemId, gradeKey }: { itemId: string; gradeKey: string },
+  reading: ItemPrices | Promise<ItemPrices>,
   limit: number,
 ): Promise<ScoredSale[]> {
-  const rows = await db.prepared<Omit<ScoredSale, 'priceUsdCents' | 'isInRange80'> & { inside: number }>(
+  const reads = db.prepared<Omit<ScoredSale, 'priceUsdCents' | 'isInRange80'> & { inside: number }>(
     'accuracy_card',
     `select t.sold_day as "soldDay", t.day as "closedDay", t.cents as "soldUsdCents", c.inside
      from (
@@ -32,8 +35,9 @@ export async function lastScores(
        from ${SALE_TAKEN.from(`(${NEWEST})`)} and u.voided_day is null
      ) t join sale_scores c on c.day = t.day and c.sale_id = t.id
      order by t.sold_day desc, t.sold_at desc, t.id desc limit $3`,
-    [prices.itemId, gradeKey, limit],
+    [itemId, gradeKey, limit],
   );
+  const [rows, prices] = await Promise.all([reads, reading]);
   if (rows.length === 0) return [];
   const days = rows.map(({ closedDay }) => closedDay);
   const line = await lineOfPrices(db, prices, gradeKey, Math.min(...days) - 1, Math.max(...days) - 1);

@@ -40,13 +40,15 @@ export async function cardGradedPage(
   const { item } = located;
   const gradeKey = located.gradeKey!;
   const nowMs = context.clock();
+  // First: it reads the prices of what it finds.
+  const findingSimilar = similarTo(context.db, item);
   const reading = readItemPrices(context.db, item.id);
   const [prices, { body: card }, history, similar, scores, corrections] = await Promise.all([
     reading,
     readDetail(context, located, reading),
     historyOf(context, { itemId: item.id, gradeKey }, named, reading),
-    similarTo(context.db, item),
-    reading.then((read) => lastScores(context.db, read, gradeKey, SHOWN_SCORES)),
+    findingSimilar,
+    lastScores(context.db, { itemId: item.id, gradeKey }, reading, SHOWN_SCORES),
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
   ]);
   const { chart, window, usual, recorded, live, soldIn30Days } = history;

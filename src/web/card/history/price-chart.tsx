@@ -86,12 +86,11 @@ export function priceTicks({ line, sales, listings }: Pick<PriceHistory, 'line' 
   const near = ({ value }: DayValue) =>
     middle.length === 0 || (value <= FAR_RATIO * highest && value * FAR_RATIO >= lowest);
   const accepted = [...sales.filter((sale) => !isRejected(sale)), ...listings].filter(near);
-  const shown = [
-    ...[...line, ...nextRanges(line)].flatMap(({ low, high }) => [low, high]),
-    ...accepted.map(({ value }) => value),
-  ];
-  const all = shown.length > 0 ? shown : sales.map(({ value }) => value);
-  return ticksOf(Math.min(...all), Math.max(...all), PRICE_TICKS);
+  const values = accepted.map(({ value }) => value);
+  const lows = line.map(({ low, next }) => Math.min(low, next?.low ?? low)).concat(values);
+  const highs = line.map(({ high, next }) => Math.max(high, next?.high ?? high)).concat(values);
+  const all = lows.length > 0 ? [] : sales.map(({ value }) => value);
+  return ticksOf(Math.min(...lows, ...all), Math.max(...highs, ...all), PRICE_TICKS);
 }
 
 /** Dollars on the axis: `$250`, `$12.50`. */
