@@ -1,4 +1,4 @@
-import { dayOf, dayStartMs } from '../lib/day.ts';
+import { calendarDay, dayOf } from '../lib/day.ts';
 
 /** How pages write numbers and days: one way each, in English, by UTC. */
 
@@ -83,14 +83,13 @@ export function wholePercents(shares: readonly number[]): number[] {
 
 /** `21 Nov 2026`, of an ISO instant. */
 export function briefDay(iso: string): string {
-  const at = new Date(iso);
-  return `${at.getUTCDate()} ${monthOf(at)}`;
+  return dayText(dayOf(Date.parse(iso)));
 }
 
 /** The same of a UTC day number. */
 export function dayText(day: number): string {
-  const at = new Date(dayStartMs(day));
-  return `${at.getUTCDate()} ${monthOf(at)}`;
+  const { year, month, date } = calendarDay(day);
+  return `${date} ${MONTHS[month - 1]} ${year}`;
 }
 
 /** `21 Nov`, of a time in milliseconds. */
