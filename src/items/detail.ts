@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { gradeByKey } from '../catalog/grades.ts';
 import type { PublicTag } from '../catalog/tags/tag.ts';
 import type { Core } from '../http/context.ts';
 import { dayOf, formatDay } from '../lib/day.ts';
@@ -7,7 +6,7 @@ import { roundHalfUp } from '../lib/money.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
 import { explanationOf } from '../pricing/read/explanation.ts';
 import { type ItemPrices, readItemPrices } from '../pricing/read/item-prices.ts';
-import { type SeriesPrice, type SeriesQuote, seriesPricesOn } from '../pricing/read/quotes.ts';
+import type { SeriesPrice, SeriesQuote } from '../pricing/read/quotes.ts';
 import { type Averages, averagesOf, breakdownOf, type SourceBreakdown } from '../sales/breakdown.ts';
 import { basis, explanation, explanationBody, methodologyUrl } from './explained.ts';
 import { externalIds, externalIdsOf } from './external-ids-of-item.ts';
@@ -22,15 +21,14 @@ import {
   category,
   company,
   confidenceLabel,
-  imageAddress,
   instant,
   largerImage,
   nullable,
   percentNumber,
   usdCents,
 } from './shapes.ts';
-import { siblingsOf } from './siblings.ts';
-import { priceOf, readTags, representative, shownGrade, summaryOf } from './summary.ts';
+import { otherPrinting, otherPrintingOf, readPrintings } from './siblings.ts';
+import { priceOf, readTags, shownGrade, summaryOf } from './summary.ts';
 import { attributionOf, itemView } from './view.ts';
 
 /** Window of observationCount and sourceBreakdown. */
@@ -56,18 +54,6 @@ const methodEntry = Type.Object({
   confidence: nullable(confidenceLabel),
   sourceCount: Type.Integer(),
   observationCount: Type.Integer(),
-});
-
-const otherPrinting = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  name: Type.String(),
-  language: Type.String(),
-  variation: nullable(Type.String()),
-  rarity: nullable(Type.String()),
-  imageUrl: nullable(imageAddress),
-  gradeLabel: nullable(Type.String()),
-  priceUsdCents: nullable(usdCents),
-  href: Type.String(),
 });
 
 const response = Type.Intersect(
@@ -199,13 +185,6 @@ async function readAtGrade(
   return { prices, gradeKey, tags: tagsOf(located.item), explained, sources, averages, externalIds, population };
 }
 
-/** The other printings of a card with their prices of the same day. */
-async function readPrintings(db: Core['db'], item: ItemRow, reading: ItemPrices | Promise<ItemPrices>) {
-  const [siblings, { asOf }] = await Promise.all([siblingsOf(db, item), reading]);
-  const ids = siblings.map(({ id }) => id);
-  return { siblings, siblingPrices: await seriesPricesOn(db, ids, asOf) };
-}
-
 /** The day whose receipt has this price; null where the record has none, or a sale counts that no close has taken in. */
 function receiptDayOf({ day, recordedAtMs }: ItemPrices, quote: SeriesQuote | undefined): number | null {
   return quote?.priceUsdCents != null && quote.updatedAtMs === recordedAtMs ? day : null;
@@ -263,24 +242,6 @@ function gradeOfQuote(item: ItemRow, quote: SeriesQuote) {
     confidence,
     lastSaleAt,
     href: itemHref(item, quote.gradeKey),
-  };
-}
-
-/** Another printing at the same grade; at its representative one when that grade has no price there. */
-function otherPrintingOf(item: ItemRow, gradeKey: string | null, prices: readonly SeriesPrice[]) {
-  const same = prices.find((one) => one.gradeKey === gradeKey && one.priceUsdCents !== null);
-  const shown = same ?? representative(prices);
-  const { name, language, variation, rarity, image_url: imageUrl } = item;
-  return {
-    id: item.id,
-    name,
-    language,
-    variation,
-    rarity,
-    imageUrl,
-    gradeLabel: shown ? gradeByKey(shown.gradeKey)!.label : null,
-    priceUsdCents: shown?.priceUsdCents ?? null,
-    href: itemHref(item, shown?.gradeKey ?? null),
   };
 }
 
