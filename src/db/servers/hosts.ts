@@ -47,6 +47,8 @@ class PrimaryClient extends pg.Client {
   constructor(config: ServerConnection) {
     super(config);
     this.#config = config;
+    // A server may end a connection in the packet that accepts it, before the pool listens.
+    this.on('error', () => {});
   }
 
   override connect(): Promise<pg.Client>;

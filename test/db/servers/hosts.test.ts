@@ -7,6 +7,7 @@ import { openDatabase } from '../../../src/db/open.ts';
 import { connectionOf } from '../../../src/db/servers/hosts.ts';
 import { type Replicated, startReplicated } from '../../support/database/replicated-server.ts';
 import { type Program, startProgram, untilServing } from '../../support/program.ts';
+import { dyingServer } from './dying-server.ts';
 
 test.each([
   ['postgres://me:secret@one/db', null],
@@ -17,6 +18,27 @@ test.each([
   const connection = connectionOf(url);
   expect(connection.hosts?.map(({ host, port }) => `${host}:${port}`) ?? null).toEqual(hosts);
   expect(connection.connectionString).not.toMatch(/,/);
+});
+
+// The search for the primary asks each of several hosts once.
+test.each([
+  ['one host', 0, 1],
+  ['several hosts', 2, 2],
+])('of %s, a server that is gone in the packet that accepts a connection ends no process', async (_, living, hosts) => {
+  const server = await dyingServer(living);
+  const faults: unknown[] = [];
+  const onFault = (error: unknown) => faults.push(error);
+  process.on('uncaughtException', onFault);
+  const list = Array.from({ length: hosts }, () => `127.0.0.1:${server.port}`);
+  const db = openDb({ connection: connectionOf(`postgres://me@${list}/db`), poolSize: 1 });
+  try {
+    await expect(db.query('select 1')).rejects.toThrow(/connection|terminat/i);
+    expect(faults).toEqual([]);
+  } finally {
+    process.off('uncaughtException', onFault);
+    await db.close();
+    server.close();
+  }
 });
 
 describe('of several hosts', () => {
