@@ -91,6 +91,8 @@ describe('of several hosts', () => {
       );
     expect(await report()).toBe(201);
     const [promoted] = servers.replicas;
+    // What a replica has not received is lost with the primary.
+    await servers.replayed();
     await servers.primary.kill();
     await expect.poll(report).toBe(503);
     await promoted!.run('select pg_promote()');

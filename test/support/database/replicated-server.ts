@@ -27,7 +27,13 @@ type ReplicatedServer = {
   freeze(signal: 'SIGSTOP' | 'SIGCONT'): void;
 };
 
-export type Replicated = { primary: ReplicatedServer; replicas: ReplicatedServer[]; stop(): Promise<void> };
+export type Replicated = {
+  primary: ReplicatedServer;
+  replicas: ReplicatedServer[];
+  /** Resolves when every replica has replayed what the primary had written at the call. */
+  replayed(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 const USER = 'operator';
 const DATABASE = 'mintmark';
@@ -52,7 +58,7 @@ export async function startReplicated(count = 1): Promise<Replicated> {
   for (let n = 0; n <= count; n++) ports.push(await freePort());
   appendFileSync(
     join(data(0), 'postgresql.conf'),
-    "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nfsync = off\nmax_connections = 200\nwal_keep_size = '256MB'\nmax_standby_streaming_delay = 0\nautovacuum = off\n",
+    "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nfsync = off\nmax_connections = 200\nwal_keep_size = '256MB'\nmax_standby_streaming_delay = 0\nautovacuum = off\nwal_retrieve_retry_interval = '200ms'\n",
   );
   const servers = ports.map((port, n) => serverOf(binaries.postgres, data(n), port, asUser));
   const [primary, ...replicas] = servers as [Started, ...Started[]];
@@ -72,6 +78,17 @@ export async function startReplicated(count = 1): Promise<Replicated> {
   return {
     primary,
     replicas,
+    async replayed() {
+      const db = openDb({ connection: { connectionString: primary.url }, poolSize: 1 });
+      const [written] = await db.query('select pg_current_wal_lsn() as lsn');
+      const behind = () =>
+        db.query<{ behind: number }>(
+          'select ($2 - count(*))::int as behind from pg_stat_replication where replay_lsn >= $1::pg_lsn',
+          [written!.lsn, count],
+        );
+      while ((await behind())[0]!.behind > 0) await sleep(20);
+      await db.close();
+    },
     async stop() {
       await Promise.all(servers.map((server) => server.end('SIGQUIT')));
       rmSync(folder, { recursive: true, force: true });
