@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -131,7 +132,17 @@ test('--version is that of the package; completion knows commands and their opti
     version: string;
   };
   expect((await runProgram(['--version'], {})).printed).toBe(`${version}\n`);
-  expect((await runProgram(['completion', 'bash'], {})).printed).toContain('complete -F');
+  for (const [shell, words] of [
+    ['bash', 'complete -F'],
+    ['zsh', 'compdef _mintmark mintmark'],
+    ['fish', 'complete -c mintmark'],
+  ] as const) {
+    const { printed } = await runProgram(['completion', shell], {});
+    expect(printed).toContain(words);
+    // The shell itself reads it, where it is on this machine.
+    const read = spawnSync(shell, ['-n'], { input: printed, encoding: 'utf8' });
+    if (read.error === undefined) expect(read, shell).toMatchObject({ status: 0, stderr: '' });
+  }
   expect((await runProgram(['complete', '--', 'keys', 'ro'], {})).printed).toContain('rotate');
   expect((await runProgram(['complete', '--', 'reprice', '--th'], {})).printed).toContain('--through');
 });

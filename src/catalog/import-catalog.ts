@@ -121,6 +121,8 @@ export async function importCatalog(db: Db, options: ImportOptions): Promise<Cat
   await flush();
   await writing;
   for (const book of books.values()) report.sets += book.met.size;
+  // What follows joins all of the cards that were just written, which no statistics know of yet: it took minutes, not a second.
+  if (report.added > 0) await db.query('analyze items, item_sources');
   // A broken record may be one that was there before: only a complete reading shows what is missing.
   if (report.broken === 0) report.removed = await markRemoved(db, books, report.importId);
   await setLanguages(db, books);

@@ -98,7 +98,12 @@ export function addImport(mintmark: Command): void {
     .description('slabs that graders reported, never changed: CSV item,company,grade,day,count and perhaps source')
     .argument('<csv>')
     .action(async (csv, options) => (await import('./import-population.ts')).importPopulationCommand(csv, options));
+  for (const one of files.commands) one.addHelpText('after', IMPORT_EXIT_CODES);
 }
+
+const IMPORT_EXIT_CODES = `
+Exit codes: 0 every row was used, 5 some could not be used and the others were imported, 3 none could be used;
+1, 2 and 4 as in mintmark --help.`;
 
 const IMPORT =
   '{"id", "kind", "format", "files": [path], "startedAt", "finishedAt", "counts": {…}, "undone": null | {"decision", "at", "by", "why"}}';

@@ -58,7 +58,8 @@ export async function watchImport(paths: readonly string[], rows: string, times 
   let problems = 0;
   return {
     update(count: number): void {
-      progress.update(`${count.toLocaleString('en')} ${rows}`, done, total);
+      // A format may read the beginning of a file several times to see how it is written.
+      progress.update(`${count.toLocaleString('en')} ${rows}`, Math.min(done, total), total);
     },
     problem(text: string): void {
       if (problems++ < SHOWN_PROBLEMS) console.error(text);

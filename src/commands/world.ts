@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { makeDataFolder } from '../db/data-folder.ts';
+import { fullDiskIn } from '../db/embedded-error.ts';
 import { type LockWait, sentenceOfWait } from '../db/locks.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
@@ -64,7 +65,7 @@ export async function withWorld<T>(
     if (lost !== null) throw lost;
     return result;
   } catch (error) {
-    throw lost ?? error;
+    throw lost ?? (config.databaseUrl === null ? fullDiskIn(join(config.dataDir, 'postgres'), error) : error);
   } finally {
     await stop();
   }

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { denialOf } from '../files.ts';
 
 /** What the embedded server reports about itself; a pino logger fits. */
@@ -29,11 +31,43 @@ export function explained(error: unknown, place: string): unknown {
   return error;
 }
 
-/** The error for a disk without room at `place`. */
-export function fullDisk(place: string): EmbeddedError {
-  return new EmbeddedError(
-    `There is no space left on the disk of ${place}: free at least 100 MB there or choose another data folder, and start again.`,
-  );
+/** The error for a disk without room at `place`; `then` is what to do once there is room. */
+export function fullDisk(
+  place: string,
+  then = 'free at least 100 MB there or choose another data folder, and start again',
+): EmbeddedError {
+  const bytes = freeBytes(place);
+  const free = bytes === null ? '' : ` (${Math.floor(bytes / 1e6)} MB free)`;
+  return new EmbeddedError(`There is no space left on the disk of ${place}${free}: ${then}.`);
+}
+
+/**
+ * What work on the embedded server of `folder` ended with, where the disk is full: a server that cannot write its log ends, and
+ * all that its clients see is a lost connection. Other errors stay as they are.
+ */
+export function fullDiskIn(folder: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof EmbeddedError) return error;
+  const { code = '' } = error as { code?: string };
+  const isLost = /^(57P|08|ECONNRE|EPIPE|ENOENT)/.test(code) || /Connection terminated/.test(error.message);
+  const isFull = code === '53100' || (isLost && (freeBytes(folder) ?? Infinity) < WAL_SEGMENT_BYTES);
+  return isFull
+    ? fullDisk(folder, 'free at least 100 MB there and run the command again; what was imported stays')
+    : error;
+}
+
+/** PostgreSQL writes its log in files of this size, each made whole. */
+const WAL_SEGMENT_BYTES = 16 * 2 ** 20;
+
+function freeBytes(place: string): number | null {
+  // A folder that could not be made is on the disk of the one above it.
+  for (let at = place; ; at = dirname(at)) {
+    try {
+      const { bavail, bsize } = statfsSync(at);
+      return bavail * bsize;
+    } catch (error) {
+      if (!isCode(error, 'ENOENT') || at === dirname(at)) return null;
+    }
+  }
 }
 
 /** True when what PostgreSQL printed says that the disk is full. */

@@ -122,6 +122,11 @@ describe.each(Object.entries(IMPORTS))('import %s', (_, { args, header, name, go
     // Known already: used all the same.
     expect(await of(good())).toMatchObject({ code: 0 });
   });
+
+  test('names the three codes in its help', async () => {
+    const { printed } = await runProgram(['import', args[0]!, '--help'], {});
+    expect(printed).toMatch(/^Exit codes: 0 every row was used, 5 some could not .*, 3 none could be used;$/m);
+  });
 });
 
 test('import images counts files by the same rule', async () => {

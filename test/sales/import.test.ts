@@ -185,6 +185,9 @@ describe('files that cannot be used', () => {
     ['in UTF-16', Buffer.from(`\ufeff${csv('x')}`, 'utf16le'), 'line 1'],
     ['one long line', 'x'.repeat(3 << 20), 'line 1: the line is longer'],
     ['of other columns', 'a,b,c\n1,2,3\n', 'line 1: the header lacks price'],
+    ['with semicolons', 'price;source\n1;x\n', 'it has semicolons between its columns, not commas'],
+    ['with tabs', 'price\tsource\n1\tx\n', 'it has tabs between its columns, not commas'],
+    ['of another program', 'Price,Source\n1,x\n', '. "mintmark import sales csv" reads other delimiters, encodings'],
     ['with a column too many', `${HEADER},prize\n`, 'unknown column "prize"'],
     ['with a column twice', `${HEADER},price\n`, 'a column is there twice'],
   ])('a file that is %s imports nothing and says why', async (_, content, message) => {

@@ -105,7 +105,9 @@ function readHeader<Column extends string>(
   const headerError = (what: string) =>
     new UnreadableFile(`${path}: line ${number}: ${what}; known columns: ${columns.join(',')}`);
   const missing = required.filter((column) => !names.includes(column));
-  if (missing.length > 0) throw headerError(`the header lacks ${missing.join(', ')}`);
+  const between = text.includes('\t') ? 'tabs' : text.includes(';') ? 'semicolons' : null;
+  const hint = names.length === 1 && between !== null ? `; it has ${between} between its columns, not commas` : '';
+  if (missing.length > 0) throw headerError(`the header lacks ${missing.join(', ')}${hint}`);
   const unknown = names.filter((name) => !(columns as readonly string[]).includes(name));
   if (unknown.length > 0)
     throw headerError(`unknown column ${unknown.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}`);

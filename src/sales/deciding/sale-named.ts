@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import { CannotDecide } from '../../decisions/decisions.ts';
 import type { Sale } from '../sale.ts';
-import { isLive } from '../undoing/live-sale.ts';
+import { isLive, isTakenBack } from '../undoing/live-sale.ts';
 
 /** How a sale is named: its source, and its id there. */
 export type SaleName = { source: string; saleId: string };
@@ -26,20 +26,21 @@ export type WaitingRow = {
  * @throws CannotDecide for one that its source took back or a person dropped
  */
 export async function waitingRow(sql: Sql, { source, saleId }: SaleName): Promise<WaitingRow | null> {
-  const [row] = await sql.query<WaitingRow & { dropped_by: number | null }>(
-    `select w.sale, w.reason, w.due_day, w.import_id, w.file, w.line, w.dropped_by
+  const [row] = await sql.query<WaitingRow & { dropped_by: number | null; taken_back: boolean }>(
+    `select w.sale, w.reason, w.due_day, w.import_id, w.file, w.line, w.dropped_by,
+       ${isTakenBack('w.source', 'w.source_sale_id')} as taken_back
      from waiting_sales w join imports i on i.id = w.import_id
      where w.source = $1 and w.source_sale_id = $2 and i.undone_by is null`,
     [source, saleId],
   );
   if (row === undefined) return null;
-  const { dropped_by, ...waiting } = row;
+  const { dropped_by, taken_back, ...waiting } = row;
   if (dropped_by !== null)
     throw new CannotDecide(
       `This sale was dropped by decision ${dropped_by}; "mintmark decisions undo ${dropped_by}" takes that back.`,
     );
-  if (waiting.sale.status !== 'sold')
-    throw new CannotDecide(`Its source took this sale back (${waiting.sale.status}).`);
+  if (waiting.sale.status !== 'sold' || taken_back)
+    throw new CannotDecide(`Its source took this sale back (${taken_back ? 'voided' : waiting.sale.status}).`);
   return waiting;
 }
 

@@ -1,6 +1,7 @@
 import type { Session } from '../../db/client.ts';
 import type { KeptDecision } from '../../decisions/decisions.ts';
 import { lockLedger } from '../import/write-sales.ts';
+import type { Sale } from '../sale.ts';
 import { settle } from '../undoing/settle-sales.ts';
 import { recordedSale, type SaleName, subjectOf, type WaitingRow } from './sale-named.ts';
 
@@ -24,11 +25,34 @@ export async function takeBackSale(session: Session, decision: KeptDecision, tod
     [decision.id],
   );
   await settle(session, KEY, JSON.stringify(name), { decisionId: decision.id, importId: row!.import_id, today });
-  if (waiting !== null && (await recordedSale(session, name)) === null) await putBack(session, name, waiting);
+  if (waiting !== null && (await recordedSale(session, name)) === null)
+    await putBack(session, name, await asLastReported(session, waiting, decision.id));
   await session.query(`select pg_notify('sales', '')`);
 }
 
 const KEY = `select $1::jsonb ->> 'source', $1::jsonb ->> 'saleId'`;
+
+/** The row of a sale as it waited, with what later files stated of it while the decision put it on its card. */
+async function asLastReported(session: Session, waiting: WaitingRow, decisionId: number): Promise<WaitingRow> {
+  const [row] = await session.query<Reported>(
+    `select x.price_minor as "priceMinor", x.currency, extract(epoch from x.sold_at)::float8 * 1000 as "soldAtMs",
+       x.sale_type as "saleType", x.quantity, x.cert, x.url, x.title, x.detail, x.import_id, x.file, x.line
+     from sales x join imports i on i.id = x.import_id
+     where x.decision_id = $1 and x.origin_import_id is null and i.undone_by is null order by x.revision desc limit 1`,
+    [decisionId],
+  );
+  if (row === undefined) return waiting;
+  const { import_id, file, line, ...stated } = row;
+  const isOfTitle = waiting.sale.item.by === 'title' && stated.title !== null;
+  const item = isOfTitle ? { by: 'title' as const, value: stated.title! } : waiting.sale.item;
+  return { ...waiting, import_id, file, line, sale: { ...waiting.sale, ...stated, item } };
+}
+
+type Reported = Pick<
+  Sale,
+  'priceMinor' | 'currency' | 'soldAtMs' | 'saleType' | 'quantity' | 'cert' | 'url' | 'title' | 'detail'
+> &
+  Pick<WaitingRow, 'import_id' | 'file' | 'line'>;
 
 /** One that was dropped after it was matched stays dropped. */
 async function putBack(session: Session, { source, saleId }: SaleName, waiting: WaitingRow): Promise<void> {

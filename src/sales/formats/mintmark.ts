@@ -16,9 +16,16 @@ export const mintmarkSales: SalesFormat = {
 const REQUIRED = ['price', 'currency', 'sold_at', 'source'] as const;
 
 async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
-  for await (const row of readCsv(path, SALE_FIELDS, REQUIRED)) {
-    const fields = row.problem === null ? row.fields : unreadable('bad_row', row.problem);
-    yield entryOf(fields, row.line, row.endByte, () => row.raw);
+  try {
+    for await (const row of readCsv(path, SALE_FIELDS, REQUIRED)) {
+      const fields = row.problem === null ? row.fields : unreadable('bad_row', row.problem);
+      yield entryOf(fields, row.line, row.endByte, () => row.raw);
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile) || !/: line \d+: /.test(error.message)) throw error;
+    throw new UnreadableFile(
+      `${error.message}. "mintmark import sales csv" reads other delimiters, encodings and names of columns`,
+    );
   }
 }
 

@@ -36,7 +36,7 @@ export async function keepMatches(session: Session, { importId, today }: WriteCo
        select distinct on (x.decision_id) x.decision_id, x.item_id, x.company, x.grade, x.grade_key,
          d.facts ->> 'gradeKey' is not null as has_grade
        from sales x join decisions d on d.id = x.decision_id
-       where ${SAME_SALE} and x.id < $1 and d.kind = 'match_sale' and ${isLive('x')}
+       where ${SAME_SALE} and x.id < $1 and d.kind = 'match_sale' and d.id is distinct from c.decision_id and ${isLive('x')}
        order by x.decision_id, x.revision desc
      ) m
      where (select exists (select from decisions))

@@ -49,7 +49,14 @@ export async function openPreparer(db: Sql, today: number, titles?: TitleBook): 
 
   return {
     async prepare(entries) {
-      const batch: SaleBatch = { ready: [], waiting: [], rejected: [], older: new Map() };
+      const screenOn: SaleBatch['screenOn'] = (
+        { sale, reason: _, dueDay: __, ...place },
+        { item, grade, decisionId },
+      ) => ({
+        ...ready(sale, place, { item, grade }),
+        ...(decisionId !== undefined && { decisionId }),
+      });
+      const batch: SaleBatch = { ready: [], waiting: [], rejected: [], older: new Map(), screenOn };
       const sales = entries.flatMap(({ sale }) => (sale === null ? [] : [sale]));
       await identifier.load(sales);
       await rates.load(sales.map((sale) => sale.currency));

@@ -1,7 +1,7 @@
 import type { Session } from '../../db/client.ts';
 import { type UnreadableField, wholeText } from '../row-fields.ts';
 import type { Sale } from '../sale.ts';
-import { isLive } from '../undoing/live-sale.ts';
+import { isLive, isTakenBack } from '../undoing/live-sale.ts';
 
 /** Counts rows by reason. */
 export function countReason(counts: Record<string, number>, reason: string, rows = 1): void {
@@ -21,7 +21,7 @@ type WaitingCounts = {
   waiting: Record<string, number>;
   /** Waiting sales that are taken back. */
   reversed: number;
-  /** Rows about a sale that was taken back before, or that is in the ledger as they state it: a person named its card. */
+  /** Rows about a sale that was taken back before. */
   repeated: number;
   /** Sales first reported as taken back, by how. */
   rejected: Record<string, number>;
@@ -35,9 +35,10 @@ export async function writeWaiting(
 ): Promise<WaitingCounts> {
   const counts: WaitingCounts = { waiting: {}, reversed: 0, repeated: 0, rejected: {} };
   if (waiting.length === 0) return counts;
-  const recorded = await recordedAmong(session, waiting);
   const stored = await session.query<{ source: string; source_sale_id: string; status: string }>(
-    `select source, source_sale_id, case when dropped_by is null then sale->>'status' else 'dropped' end as status
+    `select source, source_sale_id, case when dropped_by is not null then 'dropped'
+         when ${isTakenBack('waiting_sales.source', 'waiting_sales.source_sale_id')} then 'voided'
+         else sale->>'status' end as status
      from waiting_sales where (source, source_sale_id) in (select * from unnest($1::text[], $2::text[]))
        and not exists (select from imports i where i.id = import_id and i.undone_by is not null)`,
     [waiting.map(({ sale }) => sale.source), waiting.map(({ sale }) => sale.sourceSaleId)],
@@ -48,7 +49,7 @@ export async function writeWaiting(
     const { status } = one.sale;
     const key = `${one.sale.source} ${one.sale.sourceSaleId}`;
     const before = statuses.get(key);
-    if ((before !== undefined && before !== 'sold') || (status === 'sold' && recorded.has(statedBy(one.sale)))) {
+    if (before !== undefined && before !== 'sold') {
       counts.repeated++;
       continue;
     }
@@ -79,24 +80,6 @@ export async function writeWaiting(
     ],
   );
   return counts;
-}
-
-/** What the newest revisions of sales in the ledger state. */
-async function recordedAmong(session: Session, waiting: readonly WaitingSale[]): Promise<Set<string>> {
-  const rows = await session.query<Stated>(
-    `select distinct on (source, source_sale_id) source, source_sale_id as "sourceSaleId", price_minor as "priceMinor",
-       currency, extract(epoch from sold_at) * 1000 as "soldAtMs"
-     from sales s where (source, source_sale_id) in (select * from unnest($1::text[], $2::text[])) and ${isLive('s')}
-     order by source, source_sale_id, revision desc`,
-    [waiting.map(({ sale }) => sale.source), waiting.map(({ sale }) => sale.sourceSaleId)],
-  );
-  return new Set(rows.map(statedBy));
-}
-
-type Stated = Pick<Sale, 'source' | 'sourceSaleId' | 'priceMinor' | 'currency' | 'soldAtMs'>;
-
-function statedBy({ source, sourceSaleId, priceMinor, currency, soldAtMs }: Stated): string {
-  return JSON.stringify([source, sourceSaleId, priceMinor, currency, Number(soldAtMs)]);
 }
 
 const MAX_RAW_CHARS = 2000;

@@ -1,5 +1,6 @@
 import type { Db, Sql } from '../../db/client.ts';
 import type { Sale } from '../sale.ts';
+import { isTakenBack } from '../undoing/live-sale.ts';
 import { type SalesReport, startImport } from './import-sales.ts';
 
 /** A sale that waits because its card could not be identified, and where its row is. */
@@ -14,8 +15,9 @@ export type UnmatchedSale = Pick<
   line: number;
 };
 
-/** SQL: the row of `waiting_sales` still waits: neither was it dropped, nor its import undone. */
-const WAITS = `dropped_by is null and not exists (select from imports i where i.id = import_id and i.undone_by is not null)`;
+/** SQL: the row of `waiting_sales` still waits: neither was it dropped, nor its import undone, nor its sale taken back once matched. */
+const WAITS = `dropped_by is null and not exists (select from imports i where i.id = import_id and i.undone_by is not null)
+  and not ${isTakenBack('waiting_sales.source', 'waiting_sales.source_sale_id')}`;
 
 /** One taken back while it waited stays in the table, so that an older file does not bring it again. */
 const UNMATCHED = `due_day is null and sale->>'status' = 'sold' and ${WAITS}`;

@@ -11,6 +11,7 @@ import type { Screened } from '../screen.ts';
 import type { WriteContext } from '../voids.ts';
 import { keepMatches } from './keep-matches.ts';
 import type { OlderSales } from './prepare.ts';
+import { onRecordedCards, type RecordedCard } from './recorded-cards.ts';
 import type { ResolvedGrade } from './resolve.ts';
 import { COLUMNS, insertFresh, writeCorrections, writeReversals } from './revise-sales.ts';
 import {
@@ -40,6 +41,8 @@ export type SaleBatch = {
   rejected: RejectedRow[];
   /** Of the accepted ones. */
   older: ReadonlyMap<Game, OlderSales>;
+  /** Screens a row of `waiting` on the card that the ledger has its sale on. */
+  screenOn(row: WaitingSale, card: RecordedCard): ReadySale;
 };
 
 export type WriteCounts = {
@@ -72,13 +75,20 @@ export async function writeLocked(session: Session, batch: SaleBatch, context: W
   );
   const { ready, heldBack } = await withoutHeldBack(session, batch.ready, context);
   const counts = await writeReady(session, ready, context);
-  const set = await writeWaiting(session, batch.waiting, context.importId);
+  const unidentified = await onRecordedCards(session, batch);
+  addTo(counts, await writeReady(session, unidentified.ready, context));
+  const set = await writeWaiting(session, unidentified.waiting, context.importId);
   counts.waiting = set.waiting;
   counts.reversed += set.reversed;
   counts.repeated += set.repeated + heldBack;
   for (const [reason, count] of Object.entries(set.rejected)) countReason(counts.rejected, reason, count);
   await writeRejected(session, 'sales', batch.rejected, context.importId);
   return counts;
+}
+
+function addTo(counts: WriteCounts, more: WriteCounts): void {
+  for (const count of ['added', 'repeated', 'corrected', 'reversed'] as const) counts[count] += more[count];
+  for (const [reason, count] of Object.entries(more.rejected)) countReason(counts.rejected, reason, count);
 }
 
 /** Waits for the ledger, until the transaction ends. */
@@ -163,6 +173,7 @@ async function stage(session: Session, ready: ReadySale[]): Promise<void> {
        decision_id bigint
      ) on commit delete rows`,
   );
+  await session.query('truncate staged_sales');
   await copyRows(session, `staged_sales (n, status, ${COLUMNS})`, stagedRows(ready));
 }
 

@@ -24,7 +24,7 @@ export type Decided = {
 
 /**
  * Runs a script of one sale. `A=100` is an import named A that reports it for $100 as a sale of card X, `W?100` one whose row
- * names no card; `mX` matches it to card X, `d` drops it; `-A` undoes an import and `+A` takes that back, `-mX` and `-d` take a
+ * names no card, `V!` one that cancels it, naming no card; `mX` matches it to card X, `d` drops it; `-A` undoes an import and `+A` takes that back, `-mX` and `-d` take a
  * decision back. A word may be repeated with a further name: `mY/2` and `-mY/2`.
  */
 export async function runDecisions(world: Decided, script: string): Promise<void> {
@@ -33,9 +33,10 @@ export async function runDecisions(world: Decided, script: string): Promise<void
 
 export async function decide(world: Decided, word: string): Promise<void> {
   const { db, files, cards, saleId, today, imports, decisions } = world;
-  const [, reported, how, price] = /^([A-Z]\w*)([=?])(\d+)$/.exec(word) ?? [];
+  const [, reported, how, price] = /^([A-Z]\w*)(?:([=?])(\d+)|!)$/.exec(word) ?? [];
   if (reported !== undefined) {
-    const row = rowOf(how === '=' ? cards.X : NOBODY, { price: price!, sale_id: saleId });
+    const status = price === undefined ? 'voided' : '';
+    const row = rowOf(how === '=' ? cards.X : NOBODY, { price: price ?? '100', sale_id: saleId, status });
     imports.set(reported, (await importFile(db, files.write(csv(row)), today)).report.importId);
     return;
   }
@@ -56,10 +57,11 @@ async function undoneBy(db: Db, importId: number): Promise<number> {
   return row!.undone;
 }
 
-/** Where the sale is now: on which card for how much, or why out; `waits` where it is in the queue. */
+/** Where the sale is now: on which card for how much, or why out; `waits` where it is in the queue, for $100 unless it says so. */
 export async function placeOf({ db, cards, saleId }: Decided): Promise<string[]> {
   const of = async (card: 'X' | 'Y') => (await seen(db, cards[card])).map((what) => `${card} ${what}`);
   const { sales } = await listUnmatched(db, 1000);
-  const waits = sales.some((sale) => sale.sourceSaleId === saleId);
-  return [...(await of('X')), ...(await of('Y')), ...(waits ? ['waits'] : [])];
+  const waiting = sales.filter((sale) => sale.sourceSaleId === saleId).map(({ priceMinor }) => priceMinor);
+  const waits = waiting.map((minor) => (minor === 100_00 ? 'waits' : `waits at $${minor / 100}`));
+  return [...(await of('X')), ...(await of('Y')), ...waits];
 }

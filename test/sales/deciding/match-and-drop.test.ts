@@ -7,6 +7,7 @@ import { itemNamed } from '../../../src/items/locate/named-item.ts';
 import { dropSale } from '../../../src/sales/deciding/drop-sale.ts';
 import { matchSale } from '../../../src/sales/deciding/match-sale.ts';
 import { listUnmatched } from '../../../src/sales/import/waiting.ts';
+import { undoImport } from '../../../src/sales/undoing/undo-import.ts';
 import { anItem } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { csv, importFile, ledgerOf, rowOf, salesFiles, TODAY } from '../import-world.ts';
@@ -61,6 +62,54 @@ describe('a sale that waits, after', () => {
     ['W?100 mX d -mX', ['X dropped']],
     ['W?100 mX d -mX -d', ['X dropped', 'waits']],
     ['W?100 mX d -d -mX', ['waits']],
+    // What later files report of a sale that a person matched stays on its card, though their rows name no card.
+    ['W?100 mX W2?200', ['X $200']],
+    ['W?100 mX W2?200 W3?200', ['X $200']],
+    ['W?100 mX W2?200 W3?100', ['X $200']],
+    ['W?100 mX W2?200 W3?300', ['X $300']],
+    ['W?100 mX W2?200 W3?300 -W2', ['X $300']],
+    ['W?100 mX W2?200 -W2', ['X $100']],
+    ['W?100 mX W2?200 -W2 +W2', ['X $200']],
+    ['W?100 mX W2?200 -W', ['X $200']],
+    ['W?100 mX W2?200 -W -W2', []],
+    ['W?100 mX W2?200 mY', ['Y $200']],
+    ['W?100 mX W2?200 mY -mY', ['X $200']],
+    ['W?100 mX mY W2?200', ['Y $200']],
+    ['W?100 mX mY W2?200 -mY', ['X $200']],
+    ['W?100 mX mY W2?200 -mX', ['Y $200']],
+    ['W?100 mX mY W2?200 -mY -mX', ['waits at $200']],
+    ['W?100 mX mY W2?200 -W2', ['Y $100']],
+    ['W?100 mX W2?200 -mX', ['waits at $200']],
+    ['W?100 mX W2?200 -mX mY', ['Y $200']],
+    ['W?100 mX -mX W2?200', ['waits at $200']],
+    ['W?100 mX W2?200 -W2 -mX', ['waits']],
+    ['W?100 mX V!', ['X voided']],
+    ['W?100 mX V! V2!', ['X voided']],
+    ['W?100 mX V! W2?200', ['X voided']],
+    ['W?100 mX V! W2?100', ['X voided']],
+    ['W?100 mX V! -V', ['X $100']],
+    ['W?100 mX W2?200 V!', ['X voided']],
+    ['W?100 mX W2?200 V! -V', ['X $200']],
+    ['W?100 mX mY V!', ['Y voided']],
+    ['W?100 mX V! -mX', ['X voided']],
+    ['W?100 mX V! -mX -V', ['X voided', 'waits']],
+    ['W?100 mX V! -mX W2?200', ['X voided']],
+    ['W?100 mX d W2?200', ['X dropped']],
+    ['W?100 mX d V!', ['X dropped']],
+    ['W?100 mX d W2?200 -d', ['X $100']],
+    ['W?100 d -d W2?200 mX', ['X $200']],
+    ['W?100 d W2?200 -d', ['waits']],
+    ['W?100 V!', []],
+    ['W?100 V! W2?200', []],
+    // The ledger knows the card of a sale that it has.
+    ['A=100 W?100', ['X $100']],
+    ['A=100 W?200', ['X $200']],
+    ['A=100 W?200 -W', ['X $100']],
+    ['A=100 mY W?200', ['Y $200']],
+    ['A=100 mY W?200 -mY', ['X $200']],
+    ['A=100 V!', ['X voided']],
+    ['A=100 V! -V', ['X $100']],
+    ['A=100 -A W?200', ['waits at $200']],
   ])('%s', async (script, place) => {
     const world = await decided(`w ${script}`);
     await runDecisions(world, script);
@@ -155,6 +204,9 @@ describe('changes nothing and says why:', () => {
     ['A=100 -A', 'd', 'waits or is recorded'],
     ['A=100 d -d', '-d', 'was taken back already, by ada'],
     ['W?100 mX -mX', '-mX', 'was taken back already, by ada'],
+    ['W?100 V!', 'mX', 'Its source took this sale back (voided)'],
+    ['W?100 mX V! -mX', 'mX', 'Its source took this sale back (voided)'],
+    ['W?100 mX V! -mX', 'd', 'Its source took this sale back (voided)'],
   ])('after %s, %s', async (script, word, why) => {
     const world = await decided(`e ${script} ${word}`);
     await runDecisions(world, script);
@@ -207,7 +259,7 @@ describe('a match', () => {
     expect(await gradeOf()).toEqual({ company: 'PSA', grade: gradeByKey('psa-9')!.grade, key: 'psa-9' });
   });
 
-  test('of a row that names no card: imported again it is repeated, until the match is taken back', async () => {
+  test('of a row that names no card: the next files repeat, correct and void it, until the match is taken back', async () => {
     const { cards } = await decided('named');
     const row = rowOf(NOBODY, { sale_id: 'named' });
     await load(row);
@@ -215,7 +267,12 @@ describe('a match', () => {
     const { decision } = await matchSale(db, name, { itemId: cards.X, grade: null }, ADA, TODAY);
     expect((await load(row)).report).toMatchObject({ repeated: 1, waiting: {}, corrected: 0 });
     const corrected = rowOf(NOBODY, { sale_id: 'named', price: '250' });
-    expect((await load(corrected)).report).toMatchObject({ repeated: 0, waiting: { item_unknown: 1 } });
+    expect((await load(corrected)).report).toMatchObject({ repeated: 0, corrected: 1, waiting: {} });
+    const voided = rowOf(NOBODY, { sale_id: 'named', price: '250', status: 'voided' });
+    const { report } = await load(voided);
+    expect(report).toMatchObject({ repeated: 0, reversed: 1, rejected: {}, waiting: {} });
+    expect((await load(voided)).report).toMatchObject({ repeated: 1, reversed: 0 });
+    await undoImport(db, report.importId, ADA, TODAY);
     await takeBack(db, decision, ADA, TODAY);
     expect((await load(row)).report).toMatchObject({ repeated: 0, waiting: { item_unknown: 1 } });
   });
