@@ -173,7 +173,8 @@ async function stage(session: Session, ready: ReadySale[]): Promise<void> {
        decision_id bigint
      ) on commit delete rows`,
   );
-  await session.query('truncate staged_sales');
+  // Of what the transaction staged before.
+  await session.query('delete from staged_sales');
   await copyRows(session, `staged_sales (n, status, ${COLUMNS})`, stagedRows(ready));
 }
 
