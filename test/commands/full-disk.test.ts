@@ -97,7 +97,7 @@ describe.skipIf(!canOpenDisk)('an import that fills the disk of the embedded dat
     if (next.code !== 0)
       expect(next.errors).toMatch(/^mintmark: There is no space left on the disk of \S+ \(\d+ MB free\): /m);
 
-    disk.resize('1g');
+    disk.makeRoom();
     const again = await disk.run([...few, '--json'], onDisk);
     const { added, known = 0, repeated = 0 } = JSON.parse(again.printed);
     expect({ added, kept: known + repeated }).toEqual({ added: 0, kept: kind === 'sales' ? 500 : FEW_CARDS });

@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import { type Outcome, runProgram } from '../program.ts';
 
 /**
- * A small disk in memory, mounted at a folder for the programs that `run` starts and nobody else; needs `canMount`, or
- * `canOpenDisk` where the folder belongs to the user.
+ * A small disk in memory, mounted at a folder for the programs that `run` starts and nobody else; needs `canOpenDisk`, and
+ * `canMount` to be resized or made read-only.
  */
 export type Disk = {
   run(args: readonly string[], env: Record<string, string>): Promise<Outcome>;
   resize(size: string): void;
-  /** Leaves so many megabytes free. */
+  /** Leaves so many megabytes free: a file takes the others, until `makeRoom`. */
   leaveFree(megabytes: number): void;
+  makeRoom(): void;
   /** Nothing can be written from now on. */
   makeReadOnly(): void;
   /** The names of its files, one a line. */
@@ -48,13 +49,23 @@ export async function openDisk(folder: string, size: string): Promise<Disk> {
     const [command, ...args] = [...inside, 'mount', '-o', `remount,${options}`, folder];
     if (spawnSync(command!, args, { stdio: 'inherit' }).status !== 0) throw new Error(`${folder} cannot be remounted`);
   }
+  function shell(line: string): string {
+    const { status, stdout } = spawnSync(inside[0]!, [...inside.slice(1), 'sh', '-ec', line, folder], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (status !== 0) throw new Error(`${line} failed on ${folder}`);
+    return stdout;
+  }
   return {
     run: (args, env) => runProgram(args, env, [...inside, ...AS_MYSELF]),
     resize: (larger) => remount(`size=${larger}`),
     leaveFree(megabytes) {
-      const df = spawnSync(inside[0]!, [...inside.slice(1), 'df', '-k', '--output=used', folder], { encoding: 'utf8' });
-      remount(`size=${Number(df.stdout.split('\n')[1]) + megabytes * 1024}k`);
+      const df = shell('df -k --output=avail "$0"');
+      const filler = Number(df.split('\n')[1]) - megabytes * 1024;
+      shell(`fallocate -l ${filler}k "$0/filler"`);
     },
+    makeRoom: () => void shell('rm "$0/filler"'),
     makeReadOnly: () => remount('ro'),
     list: () => spawnSync(inside[0]!, [...inside.slice(1), 'ls', '-A', folder], { encoding: 'utf8' }).stdout,
     files: () =>
