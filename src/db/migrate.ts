@@ -60,7 +60,7 @@ async function applyAmongOthers(session: Session, file: Migration, giveUpAtMs: n
         });
       if (Date.now() > giveUpAtMs)
         throw new MigrationError(
-          `Migration ${file.name} waits for a table that another process is changing: run it again when imports, closes and backups have ended.`,
+          `Migration ${file.name} waits for a table that another process has: run it again when imports, closes and backups have ended, or with the old processes stopped.`,
           { cause: error },
         );
       session.reportWaits(LOCK_WITHIN_MS / 2);

@@ -85,7 +85,7 @@ describe('migrations', () => {
         await session.query('insert into two values (2)');
         const outcome = migrate(database.db, at(), 0).catch((error: Error) => error.message);
         expect(await Promise.race([outcome, sleep(10_000, 'goes on')])).toContain(
-          'Migration 0003_three.sql waits for a table that another process is changing: run it again when imports',
+          'Migration 0003_three.sql waits for a table that another process has: run it again when imports',
         );
       });
       await importing.close();

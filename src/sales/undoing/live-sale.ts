@@ -19,10 +19,13 @@ export function isLiveVoid(v: string): string {
 /** SQL: why a sale may be cancelled, by a source or by a person. Such a sale is not sold again by an import. */
 export const CANCELLED = `('voided', 'unpaid', 'relisted', 'dropped')`;
 
-/** SQL: the source of the sale named by `source` and `saleId` (SQL) took it back, and the ledger says so. */
+/**
+ * SQL: the source of the sale named by `source` and `saleId` (SQL), which waits, took it back while it was in the ledger: a
+ * decision had put it there.
+ */
 export function isTakenBack(source: string, saleId: string): string {
-  return `exists (select from sales x join sale_voids v on v.sale_id = x.id
-    where x.source = ${source} and x.source_sale_id = ${saleId} and v.reason in ${TAKEN_BACK} and ${isLiveVoid('v')})`;
+  return `((select exists (select from decisions)) and exists (select from sales x join sale_voids v on v.sale_id = x.id
+    where x.source = ${source} and x.source_sale_id = ${saleId} and v.reason in ${TAKEN_BACK} and ${isLiveVoid('v')}))`;
 }
 
 const TAKEN_BACK = `('voided', 'unpaid', 'relisted')`;
