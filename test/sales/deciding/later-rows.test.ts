@@ -40,10 +40,16 @@ describe('a later row, without a card, of a sale that a person matched', () => {
     expect((await load(rowOf(NOBODY, { sale_id: 'gone' }))).report).toMatchObject({ repeated: 1, waiting: {} });
   });
 
-  test('next to new sales counts once, and is one revision', async () => {
+  test('next to new and known sales counts once, and is one revision', async () => {
     const { itemId } = await matched('among');
-    const { report } = await load(rowOf(itemId, { sale_id: 'new' }), rowOf(NOBODY, { sale_id: 'among', price: '250' }));
-    expect(report).toMatchObject({ added: 1, corrected: 1, repeated: 0, waiting: {} });
+    const known = rowOf(itemId, { sale_id: 'known' });
+    await load(known);
+    const { report } = await load(
+      known,
+      rowOf(itemId, { sale_id: 'new' }),
+      rowOf(NOBODY, { sale_id: 'among', price: '250' }),
+    );
+    expect(report).toMatchObject({ added: 1, corrected: 1, repeated: 1, waiting: {} });
     const revisions = await db.query(
       `select revision, price_minor as minor from sales where source_sale_id = 'among' order by revision`,
     );
