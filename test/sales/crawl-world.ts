@@ -28,5 +28,5 @@ export async function crawlContext(db: Db, clock: () => number, markets: readonl
 /** Of a caller that does not give up. */
 export const never = new AbortController().signal;
 
-export const crawlTen = (context: CrawlContext, itemId: string, withinMs = 3000): Promise<CrawlReport | null> =>
+export const crawlTen = (context: CrawlContext, itemId: string, withinMs = 20_000): Promise<CrawlReport | null> =>
   crawlSeries(context, { itemId, gradeKey: 'psa-10' }, never, withinMs);
