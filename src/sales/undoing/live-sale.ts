@@ -16,8 +16,10 @@ export function isLiveVoid(v: string): string {
     and not exists (select from decisions d where d.id = ${v}.decision_id and d.taken_back_at is not null)`;
 }
 
+const BY_SOURCE = `'voided', 'unpaid', 'relisted'`;
+
 /** SQL: why a sale may be cancelled, by a source or by a person. Such a sale is not sold again by an import. */
-export const CANCELLED = `('voided', 'unpaid', 'relisted', 'dropped')`;
+export const CANCELLED = `(${BY_SOURCE}, 'dropped')`;
 
 /**
  * SQL: the source of the sale named by `source` and `saleId` (SQL), which waits, took it back while it was in the ledger: a
@@ -25,7 +27,5 @@ export const CANCELLED = `('voided', 'unpaid', 'relisted', 'dropped')`;
  */
 export function isTakenBack(source: string, saleId: string): string {
   return `((select exists (select from decisions)) and exists (select from sales x join sale_voids v on v.sale_id = x.id
-    where x.source = ${source} and x.source_sale_id = ${saleId} and v.reason in ${TAKEN_BACK} and ${isLiveVoid('v')}))`;
+    where x.source = ${source} and x.source_sale_id = ${saleId} and v.reason in (${BY_SOURCE}) and ${isLiveVoid('v')}))`;
 }
-
-const TAKEN_BACK = `('voided', 'unpaid', 'relisted')`;
