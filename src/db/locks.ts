@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from './client.ts';
 import { newClient, type ServerConnection } from './servers/hosts.ts';
 
@@ -151,4 +152,32 @@ async function readWait(connection: ServerConnection, pid: number): Promise<Lock
   } finally {
     void client.end().catch(() => {});
   }
+}
+
+const CANCEL_EVERY_MS = 100;
+
+/**
+ * Cancels statements of `serve` and `worker` that only read and that the backend `pid` has waited for `afterMs`, until the
+ * returned function is called. Nothing is lost: a request is answered with 503, a job is run again.
+ */
+export function cancelReadsBefore(connection: ServerConnection, pid: number, afterMs: number): () => void {
+  const stop = new AbortController();
+  const client = newClient({ ...connection, connectionTimeoutMillis: CHECK_WITHIN_MS, query_timeout: CHECK_WITHIN_MS });
+  async function cancel(): Promise<void> {
+    await client.connect();
+    await sleep(afterMs, null, { signal: stop.signal });
+    while (!stop.signal.aborted) {
+      // What has written has a transaction id.
+      await client.query(
+        `select pg_cancel_backend(pid) from pg_stat_activity
+         where pid = any(pg_blocking_pids($1)) and backend_xid is null and application_name in ('mintmark serve', 'mintmark worker')`,
+        [pid],
+      );
+      await sleep(CANCEL_EVERY_MS, null, { signal: stop.signal });
+    }
+  }
+  // What fails here leaves the wait as it was.
+  const canceling = cancel().catch(() => {});
+  void canceling.then(() => client.end()).catch(() => {});
+  return () => stop.abort();
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, inTransaction, type Session, type Sql } from './client.ts';
-import { withLock } from './locks.ts';
+import { cancelReadsBefore, withLock } from './locks.ts';
 
 /** Why the migrations cannot be applied: one sentence that says what to do. */
 export class MigrationError extends Error {
@@ -19,38 +19,49 @@ export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const LOCK_WITHIN_MS = 500;
 /** SQLSTATE of a lock that was not to be had in time, and of a deadlock. */
 const IN_THE_WAY = ['55P03', '40P01'];
-/** The longest import or close that a migration waits for. */
-const GIVE_UP_MS = 15 * 60_000;
+/** `cancelAfterMs`: when reads that are in the way are canceled; `giveUpMs`: the longest import or close that is waited for. */
+const PATIENCE = { cancelAfterMs: 15_000, giveUpMs: 15 * 60_000 };
+type Patience = typeof PATIENCE;
 
 /**
  * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
  * transaction. Forward only; processes that start together wait for each other. Others go on working meanwhile: where an
- * import or a close has a table that a migration changes, the migration is tried until `giveUpMs` have passed.
+ * import or a close has a table that a migration changes, the migration is tried until `giveUpMs` have passed. Reads give
+ * way to it after `cancelAfterMs`: on a busy machine there is always another one.
  * @returns the names applied now.
  * @throws MigrationError when an applied file changed or is missing, or a file has no such name.
  */
-export async function migrate(db: Db, folder: URL = MIGRATIONS, giveUpMs = GIVE_UP_MS): Promise<{ applied: string[] }> {
+export async function migrate(
+  db: Db,
+  folder: URL = MIGRATIONS,
+  patience: Patience = PATIENCE,
+): Promise<{ applied: string[] }> {
   const files = readMigrations(folder);
-  return db.session((session) => withLock(session, 'migrate', () => applyMissing(session, files, giveUpMs)));
+  return db.session((session) => withLock(session, 'migrate', () => applyMissing(db, session, files, patience)));
 }
 
-async function applyMissing(session: Session, files: Migration[], giveUpMs: number): Promise<{ applied: string[] }> {
+async function applyMissing(db: Db, session: Session, files: Migration[], patience: Patience) {
   const known = await readHistory(session);
   checkHistory(files, known, 'database');
   const applied: string[] = [];
   for (const file of missingIn(known, files)) {
-    await applyAmongOthers(session, file, Date.now() + giveUpMs);
+    await applyAmongOthers(db, session, file, patience);
     applied.push(file.name);
   }
   return { applied };
 }
 
-async function applyAmongOthers(session: Session, file: Migration, giveUpAtMs: number): Promise<void> {
+async function applyAmongOthers(db: Db, session: Session, file: Migration, patience: Patience): Promise<void> {
+  const begunMs = Date.now();
   for (;;) {
+    const waitedMs = Date.now() - begunMs;
     try {
       return await inTransaction(session, async () => {
         await session.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
-        await apply(session, file);
+        if (waitedMs < patience.cancelAfterMs) return apply(session, file);
+        const [row] = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
+        const stopCanceling = cancelReadsBefore(db.connection, row!.pid, LOCK_WITHIN_MS / 2);
+        return apply(session, file).finally(stopCanceling);
       });
     } catch (error) {
       const isInTheWay = IN_THE_WAY.includes((error as { code?: string }).code ?? '');
@@ -58,7 +69,7 @@ async function applyAmongOthers(session: Session, file: Migration, giveUpAtMs: n
         throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, {
           cause: error,
         });
-      if (Date.now() > giveUpAtMs)
+      if (waitedMs > patience.giveUpMs)
         throw new MigrationError(
           `Migration ${file.name} waits for a table that another process has: run it again when imports, closes and backups have ended, or with the old processes stopped.`,
           { cause: error },

@@ -79,11 +79,50 @@ describe('migrations', () => {
       await Promise.all([importing.close(), reading.close(), migrating.close()]);
     });
 
+    test.each([
+      ['mintmark serve', 'canceled'],
+      ['mintmark worker', 'canceled'],
+      ['mintmark backup', 'read'],
+    ])('cancel what %s reads when they have waited long enough: %s', async (name, outcome) => {
+      const reader = openDb({
+        connection: { ...database.connection, fallback_application_name: name },
+        poolSize: 1,
+      });
+      await reader.query('select');
+      const reading = reader
+        .query('select pg_sleep(4) from one right join generate_series(1, 1) on true')
+        .then(() => 'read')
+        .catch(({ code }: { code: string }) => (code === '57014' ? 'canceled' : code));
+      const migrated = migrate(database.db, at(), { cancelAfterMs: 1000, giveUpMs: 60_000 });
+      expect(await Promise.race([reading, sleep(1000, 'reads')])).toBe('reads');
+      expect(await reading).toBe(outcome);
+      expect(await migrated).toEqual({ applied: ['0003_three.sql'] });
+      await reader.close();
+    });
+
+    test('do not cancel what has written', async () => {
+      const importing = openDb({
+        connection: { ...database.connection, fallback_application_name: 'mintmark worker' },
+        poolSize: 1,
+      });
+      let migrated: Promise<unknown> | null = null;
+      await importing.transaction(async (session) => {
+        await session.query('insert into two values (2)');
+        migrated = migrate(database.db, at(), { cancelAfterMs: 0, giveUpMs: 60_000 });
+        await session.query('select pg_sleep(2) from two');
+      });
+      expect(await migrated).toEqual({ applied: ['0003_three.sql'] });
+      expect(await importing.query('select a from two')).toHaveLength(2);
+      await importing.close();
+    });
+
     test('give up in the end, with what to do', async () => {
       const importing = other();
       await importing.transaction(async (session) => {
         await session.query('insert into two values (2)');
-        const outcome = migrate(database.db, at(), 0).catch((error: Error) => error.message);
+        const outcome = migrate(database.db, at(), { cancelAfterMs: 0, giveUpMs: 0 }).catch(
+          (error: Error) => error.message,
+        );
         expect(await Promise.race([outcome, sleep(10_000, 'goes on')])).toContain(
           'Migration 0003_three.sql waits for a table that another process has: run it again when imports',
         );
