@@ -84,9 +84,10 @@ type EntryNameOf = Pick<SetTableOf, 'href' | 'language' | 'choice'> & { entry: S
 function EntryName({ entry, middle, href, language, choice }: EntryNameOf) {
   const { card, printings } = entry;
   const unseen = middle === null ? null : onlyPriceAt(middle, entry);
+  const { variation } = card;
   const printing = printingOf({
-    ...card,
     printedNumber: null,
+    variation,
     language: card.language === language ? null : card.language,
   });
   return (
