@@ -21,7 +21,7 @@ const LOCK_WITHIN_MS = 500;
 const IN_THE_WAY = ['55P03', '40P01'];
 /** `cancelAfterMs`: when reads that are in the way are canceled; `giveUpMs`: the longest import or close that is waited for. */
 const PATIENCE = { cancelAfterMs: 15_000, giveUpMs: 15 * 60_000 };
-type Patience = typeof PATIENCE;
+type MigrationPatience = typeof PATIENCE;
 
 /**
  * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
@@ -34,13 +34,13 @@ type Patience = typeof PATIENCE;
 export async function migrate(
   db: Db,
   folder: URL = MIGRATIONS,
-  patience: Patience = PATIENCE,
+  patience: MigrationPatience = PATIENCE,
 ): Promise<{ applied: string[] }> {
   const files = readMigrations(folder);
   return db.session((session) => withLock(session, 'migrate', () => applyMissing(db, session, files, patience)));
 }
 
-async function applyMissing(db: Db, session: Session, files: Migration[], patience: Patience) {
+async function applyMissing(db: Db, session: Session, files: Migration[], patience: MigrationPatience) {
   const known = await readHistory(session);
   checkHistory(files, known, 'database');
   const applied: string[] = [];
@@ -51,7 +51,7 @@ async function applyMissing(db: Db, session: Session, files: Migration[], patien
   return { applied };
 }
 
-async function applyAmongOthers(db: Db, session: Session, file: Migration, patience: Patience): Promise<void> {
+async function applyAmongOthers(db: Db, session: Session, file: Migration, patience: MigrationPatience): Promise<void> {
   const begunMs = Date.now();
   for (;;) {
     const waitedMs = Date.now() - begunMs;
