@@ -175,7 +175,7 @@ create table decisions (
   taken_back_by text,
   taken_back_why text,
   constraint decisions_check CHECK (((taken_back_at IS NULL) = (taken_back_by IS NULL))),
-  constraint decisions_kind_check CHECK ((kind = ANY (ARRAY['undo_import'::text, 'match_sale'::text, 'drop_sale'::text, 'application'::text, 'report'::text, 'pause_service'::text, 'identity_suspect'::text]))),
+  constraint decisions_kind_check CHECK ((kind = ANY (ARRAY['undo_import'::text, 'match_sale'::text, 'drop_sale'::text, 'application'::text, 'report'::text, 'pause_service'::text, 'identity_suspect'::text, 'title_alias'::text]))),
   constraint decisions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX decisions_by_time ON public.decisions USING btree (decided_at DESC, id DESC);

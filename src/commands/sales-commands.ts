@@ -35,6 +35,12 @@ export function addSales(mintmark: Command): void {
     .argument('<source>')
     .argument('<sale-id>')
     .action(async (source, saleId, options) => (await commands()).dropCommand({ source, saleId }, options));
+  deciding(reporting(sales.command('alias'), '{"game", "said", "meant", "decision"}'))
+    .description('teach what titles call a set or a card')
+    .argument('<game>', 'pokemon, mtg and so on')
+    .argument('<said>', 'the words of the titles, such as "evo skies"')
+    .argument('<meant>', 'the name of the set or card in the catalog, such as "Evolving Skies"')
+    .action(async (game, said, meant, options) => (await commands()).aliasCommand(game, said, meant, options));
 
   const decisions = mintmark.command('decisions').description('what was decided about imports, sales and forms');
   const decided = () => import('./decisions.ts');

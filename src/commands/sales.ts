@@ -1,3 +1,4 @@
+import { GAMES, isGame } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
 import { withCandidates } from '../desk/candidate-items.ts';
 import { itemHref } from '../items/item-row.ts';
@@ -7,6 +8,7 @@ import { dayOf, formatDay } from '../lib/day.ts';
 import { dropSale } from '../sales/deciding/drop-sale.ts';
 import { matchSale } from '../sales/deciding/match-sale.ts';
 import type { SaleName } from '../sales/deciding/sale-named.ts';
+import { teachAlias } from '../sales/deciding/teach-alias.ts';
 import { listUnmatched, rematch } from '../sales/import/waiting.ts';
 import { listRejected } from '../sales/rejected.ts';
 import { loadTitles } from '../sales/titles.ts';
@@ -105,6 +107,24 @@ export async function dropCommand(name: SaleName, options: JsonOption & DeciderO
     const decision = await dropSale(db, name, decider, today());
     report(options, { ...name, decision }, () => [
       `${name.source} ${name.saleId} is dropped; it stays out, whatever files report of it`,
+      takeBackLine(decision),
+    ]);
+  });
+}
+
+/** `mintmark sales alias <game> <said> <meant>` */
+export async function aliasCommand(
+  game: string,
+  said: string,
+  meant: string,
+  options: JsonOption & DeciderOptions,
+): Promise<void> {
+  if (!isGame(game)) throw new CommandError(`"${game}" is not a game: ${GAMES.join(', ')}`, EXIT.usage);
+  const decider = deciderOf(options);
+  await withWorld(async ({ db }) => {
+    const { decision, name } = await teachAlias(db, { game, said, meant }, decider);
+    report(options, { game, said, meant: name, decision }, () => [
+      `in titles of ${game}, "${said}" means ${name}; "mintmark sales rematch" tries the sales that wait again`,
       takeBackLine(decision),
     ]);
   });

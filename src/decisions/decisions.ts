@@ -10,13 +10,14 @@ export type DecisionKind =
   | 'application'
   | 'report'
   | 'pause_service'
-  | 'identity_suspect';
+  | 'identity_suspect'
+  | 'title_alias';
 
 /** A decision as it is kept. `facts` are what it needs to be shown and taken back; they depend on the kind. */
 export type KeptDecision = {
   id: number;
   kind: DecisionKind;
-  /** The id of the import, form, service or suspect; of a sale, its source and id. */
+  /** The id of the import, form, service or suspect; of a sale, its source and id; of an alias, its game and words. */
   subject: string;
   facts: Record<string, unknown>;
   decidedAt: Date;

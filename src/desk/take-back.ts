@@ -4,6 +4,7 @@ import { type Decider, decisionInForce, type KeptDecision, noteTakenBack } from 
 import { setPaused } from '../http/outbound/service-client-state.ts';
 import { reopen } from '../intake/queue.ts';
 import { takeBackSale } from '../sales/deciding/take-back-sale.ts';
+import { announceAliases } from '../sales/deciding/teach-alias.ts';
 import { redoImport } from '../sales/undoing/undo-import.ts';
 
 /**
@@ -32,6 +33,9 @@ export async function takeBack(db: Db, id: number, decider: Decider, today: numb
       case 'identity_suspect':
         await noteVerdicts(session);
         break;
+      case 'title_alias':
+        await announceAliases(session);
+        break;
     }
     return decision;
   });
@@ -45,6 +49,7 @@ const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string) => string> = {
   report: (subject) => `${subject} is open again`,
   pause_service: (subject) => `${subject} is called again`,
   identity_suspect: (subject) => `suspect ${subject} is open again`,
+  title_alias: (subject) => `${subject} has no meaning of its own in titles any more; sales that it has matched stay`,
 };
 
 /** What taking a decision back did, in a sentence without its full stop. */

@@ -27,7 +27,7 @@ type LiveOptions = {
 };
 
 /**
- * Opens the matcher of a database: the first request builds its index. After a change of the catalog the next request
+ * Opens the matcher of a database: the first request builds its index. After a change of the catalog or of aliases the next request
  * has it built anew, and the old one answers until that is done.
  */
 export async function openLiveTitles({ db, log, compiled }: LiveOptions): Promise<LiveTitles> {
@@ -38,9 +38,10 @@ export async function openLiveTitles({ db, log, compiled }: LiveOptions): Promis
     (opened) => opened.call('build', db.connection),
   );
   let isStale = false;
-  await db.listen('catalog', () => {
-    isStale = true;
-  });
+  for (const channel of ['catalog', 'title_aliases'])
+    await db.listen(channel, () => {
+      isStale = true;
+    });
 
   const live: LiveTitles = {
     patienceMs: PATIENCE_MS,

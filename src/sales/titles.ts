@@ -1,5 +1,6 @@
 import type { Db, Sql } from '../db/client.ts';
 import { LEAST_UUID } from '../lib/uuid.ts';
+import { readAliases } from './deciding/teach-alias.ts';
 import { buildMatchIndex, type MatchIndex, type MatchItem } from './match/match-index.ts';
 
 /** What titles are matched with: the index of the whole catalog. */
@@ -7,18 +8,23 @@ export type TitleBook = () => Promise<MatchIndex>;
 
 /** The titles of the catalog as it is, for a process that identifies cards again and again. */
 export function openTitleBook(db: Db): Promise<TitleBook> {
-  return openBook(db, loadTitles);
+  return openBook(db, loadTitles, ['catalog', 'title_aliases']);
 }
 
 /**
  * A value made of the whole catalog: loaded when first needed (some seconds for 500,000 items), kept until any process
- * changes the catalog.
+ * notifies one of the `channels`: by default, that it has changed the catalog.
  */
-export async function openBook<Book>(db: Db, load: (sql: Sql) => Promise<Book>): Promise<() => Promise<Book>> {
+export async function openBook<Book>(
+  db: Db,
+  load: (sql: Sql) => Promise<Book>,
+  channels: readonly string[] = ['catalog'],
+): Promise<() => Promise<Book>> {
   let book: Promise<Book> | null = null;
-  await db.listen('catalog', () => {
-    book = null;
-  });
+  for (const channel of channels)
+    await db.listen(channel, () => {
+      book = null;
+    });
   return () => {
     if (book === null) {
       const loading = db.session(load);
@@ -31,11 +37,11 @@ export async function openBook<Book>(db: Db, load: (sql: Sql) => Promise<Book>):
   };
 }
 
-/** Reads the whole catalog and builds the index. */
+/** Reads the whole catalog, and the aliases that people have taught, and builds the index. */
 export async function loadTitles(sql: Sql): Promise<MatchIndex> {
   const items: MatchItem[] = [];
   for await (const page of catalogPages(sql)) items.push(...page);
-  return buildMatchIndex(items);
+  return buildMatchIndex(items, await readAliases(sql));
 }
 
 const PAGE_ITEMS = 20_000;

@@ -2,6 +2,7 @@ import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
 import { ERA_WORDS, numberKey, textWords } from '../../catalog/words/compare.ts';
 import { addTo, groupBy } from '../../lib/group-by.ts';
+import type { TitleAlias, TitleAliases } from './aliases.ts';
 import { GENERIC_SET_WORDS, isNoise } from './words.ts';
 
 /** What the matcher has to know of an item. */
@@ -91,12 +92,13 @@ export type MatchIndex = {
   soleNames: Map<Game, Set<string>>;
   /** Words that name some set of a game and are not noise. */
   setVocabulary: Map<Game, Set<string>>;
+  aliases: TitleAliases;
 };
 
 export const PLAIN: MatchVariation = { words: [], section: new Set(), run: 0 };
 
 /** Builds the index; 500,000 items take a few seconds. The items themselves are not kept. */
-export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
+export function buildMatchIndex(items: Iterable<MatchItem>, aliases: readonly TitleAlias[] = []): MatchIndex {
   const variations = interner(matchVariation);
   const rarities = interner(textWords);
   const names = interner<MatchItem, MatchName>(matchName, (item) =>
@@ -128,6 +130,7 @@ export function buildMatchIndex(items: Iterable<MatchItem>): MatchIndex {
     byRarest: groupBy(indexed, ({ name }) => name.rarest),
     soleNames,
     setVocabulary: vocabulary(sets.values()),
+    aliases: groupBy(aliases, ({ said }) => said[0]!),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Game } from '../../catalog/games.ts';
 import type { GradeRow } from '../../catalog/grades.ts';
+import { withMeant } from './aliases.ts';
 import { evaluate, type Fit } from './evaluate.ts';
 import { type IndexedItem, type MatchIndex, PLAIN } from './match-index.ts';
 import type { GradeProblem } from './read-grade.ts';
@@ -51,7 +52,7 @@ const MAX_CANDIDATES = 5;
  */
 export function matchTitle(reading: TitleReading, index: MatchIndex): TitleMatch {
   const { grading } = reading;
-  const found = findItem(reading, index);
+  const found = findTaught(reading, index);
   if (reading.rejection !== null && !(found.fit !== null && isOwnWord(reading.rejection.word, found.fit.item))) {
     return unmatched(reading.rejection.reason);
   }
@@ -83,6 +84,13 @@ const DEPTH: UnmatchedReason[] = [
   'year_differs',
   'variation_unknown',
 ];
+
+/** What the title means as it is; only where that is nothing, what it means with the catalog's words for those of aliases. */
+function findTaught(reading: TitleReading, index: MatchIndex): FitOutcome {
+  const found = findItem(reading, index);
+  const taught = found.fit === null ? withMeant(reading, index.aliases) : null;
+  return taught === null ? found : findItem(taught, index);
+}
 
 function findItem(reading: TitleReading, index: MatchIndex): FitOutcome {
   const words = new Set(reading.words);

@@ -1,4 +1,5 @@
 import { decideSuspect } from '../../audit/decide-suspect.ts';
+import { isGame } from '../../catalog/games.ts';
 import { gradeByKey } from '../../catalog/grades.ts';
 import { CannotDecide, type Decider } from '../../decisions/decisions.ts';
 import { pauseService, resumeService, retryService } from '../../desk/pause-service.ts';
@@ -11,6 +12,7 @@ import { dayOf } from '../../lib/day.ts';
 import { UUID } from '../../lib/uuid.ts';
 import { dropSale } from '../../sales/deciding/drop-sale.ts';
 import { matchSale } from '../../sales/deciding/match-sale.ts';
+import { teachAlias } from '../../sales/deciding/teach-alias.ts';
 import { undoImport } from '../../sales/undoing/undo-import.ts';
 import { lineOf } from '../card/card-facts.ts';
 import { rejectionWords } from '../card/card-words.ts';
@@ -28,6 +30,7 @@ const ACTIONS: Readonly<
   Record<string, (world: DeskWorld, fields: DeskFields, decider: Decider) => Promise<DeskNotice>>
 > = {
   sale: decideSale,
+  alias: teachOneAlias,
   form: decideForm,
   import: undoOneImport,
   service: changeCalls,
@@ -64,6 +67,20 @@ async function decideSale({ db, clock }: DeskWorld, fields: DeskFields, decider:
   const { decision, rejection } = await matchSale(db, name, { itemId: card.id, grade }, decider, today);
   const out = rejection === null ? '' : `, and in no price: ${rejectionWords(rejection)}`;
   return done(decision, `${name.source} ${name.saleId} is a sale of ${lineOf(identityOf(card))}${out}.`);
+}
+
+async function teachOneAlias(
+  { db }: DeskWorld,
+  { game = '', said = '', meant = '' }: DeskFields,
+  decider: Decider,
+): Promise<DeskNotice> {
+  if (!isGame(game)) throw new CannotDecide('Choose the game.');
+  const alias = { game, said: said.slice(0, MAX_NAME_CHARS), meant: meant.slice(0, MAX_NAME_CHARS) };
+  const { decision, name } = await teachAlias(db, alias, decider);
+  return done(
+    decision,
+    `In titles, “${alias.said}” means ${name}. "mintmark sales rematch" tries sales that wait again.`,
+  );
 }
 
 async function decideForm(

@@ -3,6 +3,7 @@ import { minorDigits } from '../../lib/money.ts';
 import { listUnmatched } from '../../sales/import/waiting.ts';
 import { count } from '../format.ts';
 import { Day } from '../price.tsx';
+import { AliasForm } from './alias-form.tsx';
 import { type DeskContent, Nothing, Pager } from './desk-page.tsx';
 import type { DeskView } from './desk-view.ts';
 import { PAGE_ROWS } from './desk-world.ts';
@@ -23,7 +24,7 @@ export async function unmatchedSales(view: DeskView): Promise<DeskContent> {
       <>
         <p class="muted">
           {count(total)} {total === 1 ? 'sale waits' : 'sales wait'} for a card. None is in a price. After a catalog
-          import, <code>mintmark sales rematch</code> tries all of them again.
+          import, or when a name was taught, <code>mintmark sales rematch</code> tries all of them again.
         </p>
         {suggested.length === 0 && <Nothing>No sale waits{after === null ? '' : ' after these'}.</Nothing>}
         {suggested.map((sale) => (
@@ -54,6 +55,7 @@ function Unmatched({ sale, view }: { sale: SuggestedSale; view: DeskView }) {
       </p>
       <p>{because}</p>
       <SaleDecision view={view} sale={{ source, saleId }} candidates={sale.candidates} />
+      {title !== null && <AliasForm view={view} id={`${source}-${saleId}`} card={sale.candidates[0]?.item ?? null} />}
     </section>
   );
 }

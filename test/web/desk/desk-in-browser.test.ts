@@ -8,7 +8,7 @@ import { keepFault, takeTry } from '../../../src/http/outbound/service-client-st
 import { parseDay } from '../../../src/lib/day.ts';
 import { reprice } from '../../../src/pricing/reprice.ts';
 import { dropSale } from '../../../src/sales/deciding/drop-sale.ts';
-import { listUnmatched } from '../../../src/sales/import/waiting.ts';
+import { listUnmatched, rematch } from '../../../src/sales/import/waiting.ts';
 import { anApplication, aReport } from '../../intake/forms.ts';
 import { csv, importFile, rowOf, salesFiles } from '../../sales/import-world.ts';
 import { seen } from '../../sales/undoing/undo-world.ts';
@@ -145,6 +145,30 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
     await form.getByRole('button', { name: 'Put on this card' }).click();
     expect(await notice()).toContain('is a sale of Charizard');
     expect(await db.query('select grade_key from sales')).toEqual([{ grade_key: 'bgs-9-5' }]);
+  });
+
+  test('a name that titles use is taught, and taken back', async () => {
+    await load(title('Pokemon Charizard 4/102 Cele Brate PSA 10'));
+    expect(await waits()).toEqual(['7']);
+    await enter();
+    await section('Unmatched');
+    await page.getByText('Teach a name').click();
+    const form = page.getByRole('form', { name: 'Teach a name, ebay-7' });
+    await form.getByLabel('Game').selectOption('pokemon');
+    await form.getByLabel('Words of the title').fill('cele brate');
+    await form.getByLabel('The set or card that they mean').fill('Celebration');
+    await form.getByRole('button', { name: 'Teach' }).click();
+    expect(await page.getByRole('alert').innerText()).toContain('is called "Celebration"');
+    await page.getByText('Teach a name').click();
+    await form.getByLabel('Game').selectOption('pokemon');
+    await form.getByLabel('Words of the title').fill('cele brate');
+    await form.getByLabel('The set or card that they mean').fill('celebrations');
+    await form.getByRole('button', { name: 'Teach' }).click();
+    expect(await notice()).toContain('In titles, “cele brate” means Celebrations.');
+    expect((await rematch(db, { today: TODAY })).added).toBe(1);
+    await takeBack('they mean another set');
+    expect(await page.locator('main').innerText()).toContain('Name taught');
+    expect(await decisions()).toMatchObject([{ kind: 'title_alias', by: 'ada', back: 'ada' }]);
   });
 
   test('a sale is dropped, and taken back', async () => {
