@@ -17,7 +17,7 @@ export type DecisionKind =
 export type KeptDecision = {
   id: number;
   kind: DecisionKind;
-  /** The id of the import, form, service or suspect; of a sale, its source and id; of an alias, its game and words. */
+  /** The id of the import, form, service or suspect; of a sale, its source and id; of an alias, what it says. */
   subject: string;
   facts: Record<string, unknown>;
   decidedAt: Date;

@@ -49,7 +49,7 @@ const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string) => string> = {
   report: (subject) => `${subject} is open again`,
   pause_service: (subject) => `${subject} is called again`,
   identity_suspect: (subject) => `suspect ${subject} is open again`,
-  title_alias: (subject) => `${subject} has no meaning of its own in titles any more; sales that it has matched stay`,
+  title_alias: (subject) => `${subject} no more; sales that it has matched stay`,
 };
 
 /** What taking a decision back did, in a sentence without its full stop. */

@@ -2,7 +2,7 @@ import type { Game } from '../../catalog/games.ts';
 import { textWords } from '../../catalog/words/compare.ts';
 import { isLanguageWord } from '../../catalog/words/named.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { CannotDecide, type Decider, decisionOn, keepDecision } from '../../decisions/decisions.ts';
+import { CannotDecide, type Decider, keepDecision } from '../../decisions/decisions.ts';
 import type { TitleAlias } from '../match/aliases.ts';
 import { readTitle } from '../match/read-title.ts';
 import { isNoise } from '../match/words.ts';
@@ -30,10 +30,14 @@ export async function teachAlias(
       throw new CannotDecide(`No set and no card of ${game} is called "${meant}": state its name as its page has it.`);
     const own = await nameInCatalog(session, game, said);
     if (own !== null) throw new CannotDecide(`"${said}" is a name of the catalog itself: ${own}.`);
-    const subject = `${game} "${words.join(' ')}"`;
-    const known = await decisionOn(session, 'title_alias', subject);
-    if (known !== null)
-      throw new CannotDecide(`${subject} has a meaning already, by decision ${known}: take that back first.`);
+    const [known] = await session.query<{ id: number; meant: string }>(
+      `select id, facts->>'meant' as meant from decisions
+       where kind = 'title_alias' and taken_back_at is null and facts->>'game' = $1 and facts->'said' = $2::jsonb`,
+      [game, JSON.stringify(words)],
+    );
+    if (known !== undefined)
+      throw new CannotDecide(`"${said}" means ${known.meant} already, by decision ${known.id}: take that back first.`);
+    const subject = `${game} "${said.trim()}" means ${name}`;
     const facts = { game, said: words, meant: name };
     const decision = await keepDecision(session, { kind: 'title_alias', subject, facts }, decider);
     await announceAliases(session);

@@ -16,7 +16,7 @@ export async function decisionList(view: DeskView): Promise<DeskContent> {
       isName: true,
       cell: (decision) => (
         <>
-          {whatOf(decision)} <span class="row-note">{subjectOf(decision)}</span>
+          {whatOf(decision)} <span class="row-note">{decision.subject}</span>
         </>
       ),
     },
@@ -56,10 +56,6 @@ const WHAT: Readonly<Record<KeptDecision['kind'], string>> = {
   identity_suspect: 'Suspect',
   title_alias: 'Name taught',
 };
-
-function subjectOf({ kind, subject, facts }: KeptDecision): string {
-  return kind === 'title_alias' ? `${subject} means ${facts.meant}` : subject;
-}
 
 function whatOf({ id, kind, facts }: KeptDecision): string {
   return `${id}: ${WHAT[kind]}${typeof facts.state === 'string' ? ` ${facts.state}` : ''}`;

@@ -74,7 +74,7 @@ test.each([
 test('words that have a meaning get no second one', async () => {
   const { decision } = await teachAlias(fresh.db, EVO_SKIES, ADA);
   await expect(teachAlias(fresh.db, { ...EVO_SKIES, said: 'Evo-Skies', meant: 'Umbreon VMAX' }, ADA)).rejects.toThrow(
-    `has a meaning already, by decision ${decision}`,
+    `"Evo-Skies" means Evolving Skies already, by decision ${decision}`,
   );
   await takeBack(fresh.db, decision, ADA, TODAY);
   await teachAlias(fresh.db, { ...EVO_SKIES, meant: 'Umbreon VMAX' }, ADA);
