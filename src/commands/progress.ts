@@ -12,15 +12,19 @@ export type ProgressLine = {
 
 const REDRAW_MS = 200;
 const PLAIN_MS = 10_000;
+/** Work that begins this soon after other work is, to who waits, the same. */
+const SAME_WAIT_MS = 2000;
+let ended = { quietSinceMs: 0, atMs: 0 };
 
 /**
  * Opens a progress line for things counted in `unit` (`sales`, `records`). Where stderr is not a terminal it is
- * a line of its own every ten seconds: a log shows that the work goes on.
+ * a line of its own every ten seconds, also over several pieces of work: a log shows that the work goes on.
  */
 export function openProgress(unit: string): ProgressLine {
   const out = process.stderr;
   const startedMs = Date.now();
-  let drawnMs = out.isTTY ? 0 : startedMs;
+  let drawnMs = startedMs - ended.atMs < SAME_WAIT_MS ? ended.quietSinceMs : startedMs;
+  if (out.isTTY) drawnMs = 0;
   let drawn = false;
   return {
     update(note, done, total) {
@@ -37,6 +41,7 @@ export function openProgress(unit: string): ProgressLine {
       );
     },
     end() {
+      ended = { quietSinceMs: drawnMs, atMs: Date.now() };
       if (drawn && out.isTTY) out.write('\r\x1b[K');
     },
   };

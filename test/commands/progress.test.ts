@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { BYTES_READ_CHANNEL } from '../../src/catalog/formats/files.ts';
-import { watchImport } from '../../src/commands/progress.ts';
+import { openProgress, watchImport } from '../../src/commands/progress.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const { isTTY } = process.stderr;
@@ -43,4 +43,23 @@ test('without a terminal it is a line every ten seconds, and nothing before', as
     expect.stringMatching(/^11 rows: 500 bytes \(50%\), 45\/s, 11 s left\n$/),
     expect.stringMatching(/^22 rows: 500 bytes \(50%\).*\n$/),
   ]);
+});
+
+test('without a terminal, work after work does not begin the ten seconds anew; work after a pause does', () => {
+  process.stderr.isTTY = false;
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const now = vi.spyOn(Date, 'now');
+  const startMs = 1_900_000_000_000;
+  const work = (unit: string, from: number, to: number) => {
+    now.mockReturnValue(startMs + from * 1000);
+    const progress = openProgress(unit);
+    now.mockReturnValue(startMs + to * 1000);
+    progress.update('read', 5, null);
+    progress.end();
+  };
+  work('records', 0, 8);
+  work('items', 9, 11);
+  work('tags', 12, 20);
+  work('days', 40, 49);
+  expect(write.mock.calls.map(([text]) => text)).toEqual([expect.stringMatching(/^read: 5 items, .*\n$/)]);
 });
