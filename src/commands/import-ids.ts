@@ -9,7 +9,7 @@ export async function importIdsCommand(path: string, options: JsonOption): Promi
   await withWorld(async ({ db }) => {
     const watch = await watchImport([path], 'rows');
     const { rows, stored, cleared, shared, problems } = await importIds(db, path, watch.update);
-    for (const { line, message } of problems) watch.problem(`line ${line}: ${message}`);
+    for (const { line, message } of problems) watch.problem(`${path}:${line}: ${message}`);
     const rejected = problems.length;
     watch.end();
     report(options, { rows, stored, cleared, shared, rejected }, () => [

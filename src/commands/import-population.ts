@@ -10,7 +10,7 @@ export async function importPopulationCommand(path: string, options: JsonOption)
     const watch = await watchImport([path], 'rows');
     const done = await importPopulation(db, path, { nowMs: Date.now(), onProgress: watch.update });
     const { rows, stored, unchanged, problems } = done;
-    for (const { line, message } of problems) watch.problem(`line ${line}: ${message}`);
+    for (const { line, message } of problems) watch.problem(`${path}:${line}: ${message}`);
     const rejected = problems.length;
     watch.end();
     report(options, { rows, stored, unchanged, rejected }, () => [

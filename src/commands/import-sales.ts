@@ -146,7 +146,7 @@ function firstRowLines(rows: Awaited<ReturnType<typeof firstRows>>): string[] {
 export async function importRatesCommand(path: string, options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
     const { rows, stored, rejected } = await importRates(db, { paths: [path] });
-    showProblems(rejected.map(({ line, message }) => `line ${line}: ${message}`));
+    showProblems(rejected.map(({ line, message }) => `${path}:${line}: ${message}`));
     report(options, { rows, stored, rejected }, () => [
       `rates: rows ${rows}, stored ${stored}, rejected ${rejected.length}`,
     ]);

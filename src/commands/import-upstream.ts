@@ -9,7 +9,7 @@ export async function importUpstreamCommand(path: string, options: JsonOption): 
   await withWorld(async ({ db }) => {
     const watch = await watchImport([path], 'rows');
     const { rows, mapped, unchanged, problems } = await importUpstream(db, path, watch.update);
-    for (const { line, message } of problems) watch.problem(`line ${line}: ${message}`);
+    for (const { line, message } of problems) watch.problem(`${path}:${line}: ${message}`);
     const rejected = problems.length;
     watch.end();
     report(options, { rows, mapped, unchanged, rejected }, () => [

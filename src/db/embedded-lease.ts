@@ -115,9 +115,7 @@ export async function startServer(data: DataFolder, command: string[], removeAft
     });
   });
   await answered;
-  // The keeper outlives us while others are attached: its pipes must not keep this process.
-  fromKeeper.unref();
-  toKeeper.unref();
+  letOutlive(keeper);
   return {
     name: newName(),
     writeEnd,
@@ -129,9 +127,16 @@ export async function startServer(data: DataFolder, command: string[], removeAft
 
 /** Starts a keeper for a running server whose keeper was killed, and attaches to it. */
 export async function takeOver(data: DataFolder, serverPid: number, removeAfter: string): Promise<Lease | null> {
-  const { writeEnd } = await spawnKeeper(data, [removeAfter, String(serverPid)]);
+  const { keeper, writeEnd } = await spawnKeeper(data, [removeAfter, String(serverPid)]);
+  letOutlive(keeper);
   const lease = { name: newName(), writeEnd };
   return (await confirm(data.path, lease)) ? lease : null;
+}
+
+/** The keeper outlives us while others are attached: its pipes must not keep this process. */
+function letOutlive(keeper: ChildProcess): void {
+  (keeper.stdout as Socket).unref();
+  (keeper.stdio[3] as Socket).unref();
 }
 
 async function spawnKeeper(

@@ -26,7 +26,7 @@ afterAll(() => fresh.close());
 async function exitCode(...args: string[]) {
   const settings = { DATABASE_URL: databaseUrlOf(fresh.connection), MINTMARK_DATA: join(folder, 'data') };
   const { code, errors } = await runProgram(['import', ...args], settings);
-  return { code, last: errors.trim().split('\n').at(-1) };
+  return { code, errors, last: errors.trim().split('\n').at(-1) };
 }
 
 test('the rule: 3 when nothing could be used, 5 when some could not, else nothing is thrown', () => {
@@ -112,6 +112,11 @@ const IMPORTS: Record<string, { args: string[]; header?: string; name: string; g
 
 describe.each(Object.entries(IMPORTS))('import %s', (_, { args, header, name, good, bad }) => {
   const of = (...rows: string[]) => exitCode(...args, write(name, ...(header === undefined ? [] : [header]), ...rows));
+
+  test('names a row that cannot be used by its file and line', async () => {
+    const { errors } = await of(good(), bad);
+    expect(errors).toMatch(new RegExp(`${name}(:| line )${header === undefined ? 2 : 3}:`));
+  });
 
   test('ends with 0 when every row was used, 5 when some were, 3 when none was', async () => {
     expect(await of(good(), bad)).toMatchObject({

@@ -133,6 +133,16 @@ describe('the embedded server', () => {
     expect(running()).toBeNull();
   });
 
+  test('lets a process end that started the new keeper, while others use the server', async () => {
+    const first = await start();
+    for (const pid of keepersOf(folder)) process.kill(pid, 'SIGKILL');
+    const second = await holdEmbedded(folder);
+    await second.end();
+    expect(await ask(first, 'select 1')).toBe(1);
+    await first.stop();
+    expect(running()).toBeNull();
+  });
+
   test('is started again after it was killed, with what was committed', async () => {
     const first = await start();
     await ask(first, 'create table kept as select 7 as seven');
