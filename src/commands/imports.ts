@@ -24,8 +24,10 @@ function rowsOf({ counts }: KnownImport): number | null {
   return typeof counts.rows === 'number' ? counts.rows : typeof counts.records === 'number' ? counts.records : null;
 }
 
-function stateOf({ undone, finishedAt }: KnownImport): string {
-  return undone !== null ? 'undone' : finishedAt === null ? 'unfinished' : 'done';
+function stateOf({ undone, finishedAt, isRunAgain }: KnownImport): string {
+  if (undone !== null) return 'undone';
+  if (finishedAt !== null) return 'done';
+  return isRunAgain ? 'imported again' : 'unfinished';
 }
 
 function filesOf({ files }: KnownImport): string {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { formatDay } from '../lib/day.ts';
 import { listUnmatched } from '../sales/import/waiting.ts';
+import { IS_UNFINISHED } from '../sales/undoing/imports.ts';
 import { clockDoubt } from './clock-doubt.ts';
 import { backups } from './doctor-backup.ts';
 import { connections } from './doctor-connections.ts';
@@ -99,9 +100,7 @@ async function unreadableRows(db: Db): Promise<Finding> {
 
 async function unfinishedImports(db: Db): Promise<Finding> {
   const rows = await db.query<{ kind: string; format: string; started: Date }>(
-    `select kind, format, started_at as started from imports i where finished_at is null
-       and not exists (select 1 from imports j where j.kind = i.kind and j.format = i.format and j.finished_at > i.started_at)
-     order by id`,
+    `select kind, format, started_at as started from imports i where ${IS_UNFINISHED} order by id`,
   );
   if (rows.length === 0) return ok('every import was finished');
   const named = rows.map(({ kind, format, started }) => `${kind} ${format} of ${started.toISOString().slice(0, 19)}Z`);

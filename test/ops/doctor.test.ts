@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { examine } from '../../src/ops/doctor.ts';
-import { anItem, aSale, aVoid, closeDays } from '../support/builders.ts';
+import { listImports } from '../../src/sales/undoing/imports.ts';
+import { undoImport } from '../../src/sales/undoing/undo-import.ts';
+import { anImport, anItem, aSale, aVoid, closeDays } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 const TODAY = parseDay('2026-06-30')!;
@@ -90,6 +92,20 @@ test('an import that was cut off a moment ago is named, until the same import ha
     "update imports set finished_at = now() + interval '1 s' where id = (select max(id) from imports)",
   );
   expect(await findings('import')).toMatchObject([{ state: 'ok', what: 'every import was finished' }]);
+  const listed = await listImports(database.db, { kind: 'sales', limit: 2 });
+  expect(listed.map(({ finishedAt, isRunAgain }) => [finishedAt !== null, isRunAgain])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+});
+
+test('an import that was cut off and then undone is not named', async () => {
+  const { db } = database;
+  const id = await anImport(db);
+  await db.query('update imports set finished_at = null where id = $1', [id]);
+  expect(await findings('an import')).toHaveLength(1);
+  await undoImport(db, id, { by: 'ada', why: null }, TODAY);
+  expect(await findings('an import')).toEqual([]);
 });
 
 test('a closed day that is not over is a warning that names the way back', async () => {

@@ -73,6 +73,12 @@ describe('/metrics', () => {
     expect(seriesValue(text, 'mintmark_scored_sales{game="pokemon"}')).toBe(0);
     // Of fewer than 200 scored sales no error is stated.
     expect(text).not.toContain('mintmark_model_error_ratio{');
+    // Run again: the alert ends.
+    await database.db.query(`insert into imports (kind, format, finished_at) values ('sales', 'csv', now())`);
+    const later = () => api.context.clock() + 120_000;
+    expect(seriesValue(await openMetrics({ ...api.context, clock: later }).text(), 'mintmark_unfinished_imports')).toBe(
+      0,
+    );
     // Nothing is sold or closed: no alert may take that for the year 1970.
     expect(text).toContain('# TYPE mintmark_newest_sale_timestamp_seconds gauge');
     expect(seriesValue(text, 'mintmark_newest_sale_timestamp_seconds')).toBeNull();

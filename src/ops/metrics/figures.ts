@@ -3,6 +3,7 @@ import { GAMES } from '../../catalog/games.ts';
 import type { Core } from '../../http/context.ts';
 import { serviceHealth } from '../../http/outbound/service-client-state.ts';
 import { accuracyOf } from '../../pricing/accuracy/accuracy.ts';
+import { IS_UNFINISHED } from '../../sales/undoing/imports.ts';
 
 type Value = { value: number } & Record<string, string | number>;
 
@@ -39,7 +40,7 @@ async function freshness({ db }: Context): Promise<Figures> {
        (select extract(epoch from sold_at)::float8 from sales where rejection is null order by sold_at desc limit 1) as sold,
        (select count(*) from waiting_sales) as waiting,
        (select count(*) from submissions where state = 'open') as forms,
-       (select count(*) from imports where finished_at is null and started_at < now() - interval '1 hour') as unfinished,
+       (select count(*) from imports i where ${IS_UNFINISHED} and started_at < now() - interval '1 hour') as unfinished,
        pg_database_size(current_database()) as bytes`,
   );
   const imported = await db.query<{ kind: string; value: number }>(
@@ -52,7 +53,11 @@ async function freshness({ db }: Context): Promise<Figures> {
     one('newest_sale_timestamp_seconds', 'When the newest accepted sale was sold.', sold),
     one('waiting_sales', 'Sales whose card is not identified yet, or whose day has not come.', waiting),
     one('open_forms', 'Applications and reports that wait for a decision.', forms),
-    one('unfinished_imports', 'Imports that began over an hour ago and have not finished.', unfinished),
+    one(
+      'unfinished_imports',
+      'Imports that began over an hour ago, have not finished and were not run again.',
+      unfinished,
+    ),
     one('database_bytes', 'Size of the database.', bytes),
     {
       name: 'last_import_timestamp_seconds',

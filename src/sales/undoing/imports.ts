@@ -10,6 +10,8 @@ export type KnownImport = {
   startedAt: Date;
   /** Null while it runs, and of one that was cut off. */
   finishedAt: Date | null;
+  /** It was cut off, and another of its format has finished since. */
+  isRunAgain: boolean;
   /** What its report said. */
   counts: Record<string, unknown>;
   /** Null while it is in force. */
@@ -27,7 +29,15 @@ export type ImportNow = {
   unreadable: number;
 };
 
+/**
+ * SQL: whether an import `i` was cut off and is to be run again, or runs now. Not one that was undone, nor one after whose beginning
+ * another of its kind and format finished.
+ */
+export const IS_UNFINISHED = `i.finished_at is null and i.undone_by is null and not exists (
+  select from imports j where j.kind = i.kind and j.format = i.format and j.finished_at > i.started_at)`;
+
 const COLUMNS = `i.id, i.kind, i.format, i.files, i.started_at as "startedAt", i.finished_at as "finishedAt", i.counts,
+  i.finished_at is null and not (${IS_UNFINISHED}) as "isRunAgain",
   case when d.id is not null
     then json_build_object('decision', d.id, 'at', d.decided_at, 'by', d.decided_by, 'why', d.why) end as undone`;
 const FROM = 'imports i left join decisions d on d.id = i.undone_by';

@@ -51,8 +51,10 @@ export async function knownImports(view: DeskView): Promise<DeskContent> {
   };
 }
 
-function stateOf({ undone, finishedAt }: KnownImport): string {
-  return undone !== null ? `undone by ${undone.by}` : finishedAt === null ? 'not finished' : 'done';
+function stateOf({ undone, finishedAt, isRunAgain }: KnownImport): string {
+  if (undone !== null) return `undone by ${undone.by}`;
+  if (finishedAt !== null) return 'done';
+  return isRunAgain ? 'not finished; imported again' : 'not finished';
 }
 
 async function oneImport(view: DeskView, known: KnownImport): Promise<DeskContent> {
