@@ -92,6 +92,10 @@ function fieldsOf(
     if (texts[0] !== '') row[field] = texts.filter((text) => text !== '').join(' ');
   }
   const price = plainPrice(row.price ?? '', decimal);
+  if (price === null && row.price !== undefined) {
+    const example = decimal === 'point' ? '2,450.00' : '2.450,00';
+    return unreadable('bad_price', `price ${JSON.stringify(row.price)} is not a price such as ${example} or $24`);
+  }
   if (price !== null) {
     const { currency } = row;
     const shown = price.currency ?? (row.price!.includes('$') ? dollar : null);
