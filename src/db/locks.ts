@@ -157,6 +157,13 @@ async function readWait(connection: ServerConnection, pid: number): Promise<Lock
 const CANCEL_EVERY_MS = 100;
 
 /**
+ * SQL: a row `a` of pg_stat_activity whose reads may be canceled. Connections of older programs have no name; where they
+ * import, close or back up, they have a lock of `KEYS`.
+ */
+const CANCELABLE = `(a.application_name in ('mintmark serve', 'mintmark worker') or a.application_name = ''
+  and not exists (select from pg_locks l where l.pid = a.pid and l.locktype = 'advisory'))`;
+
+/**
  * Cancels statements of `serve` and `worker` that only read and that the backend `pid` has waited for `afterMs`, until the
  * returned function is called. Nothing is lost: a request is answered with 503, a job is run again.
  */
@@ -169,8 +176,8 @@ export function cancelReadsBefore(connection: ServerConnection, pid: number, aft
     while (!stop.signal.aborted) {
       // What has written has a transaction id.
       await client.query(
-        `select pg_cancel_backend(pid) from pg_stat_activity
-         where pid = any(pg_blocking_pids($1)) and backend_xid is null and application_name in ('mintmark serve', 'mintmark worker')`,
+        `select pg_cancel_backend(a.pid) from pg_stat_activity a
+         where a.pid = any(pg_blocking_pids($1)) and a.backend_xid is null and ${CANCELABLE}`,
         [pid],
       );
       await sleep(CANCEL_EVERY_MS, null, { signal: stop.signal });

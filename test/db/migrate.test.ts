@@ -80,15 +80,18 @@ describe('migrations', () => {
     });
 
     test.each([
-      ['mintmark serve', 'canceled'],
-      ['mintmark worker', 'canceled'],
-      ['mintmark backup', 'read'],
-    ])('cancel what %s reads when they have waited long enough: %s', async (name, outcome) => {
+      ['mintmark serve', 'select', 'canceled'],
+      ['mintmark worker', 'select', 'canceled'],
+      ['mintmark backup', 'select', 'read'],
+      // An earlier program: a request, and a close or backup.
+      ['', 'select', 'canceled'],
+      ['', 'select pg_advisory_lock(714002)', 'read'],
+    ])('cancel what "%s" reads after "%s" when they have waited long enough: %s', async (name, first, outcome) => {
       const reader = openDb({
         connection: { ...database.connection, fallback_application_name: name },
         poolSize: 1,
       });
-      await reader.query('select');
+      await reader.query(first);
       const reading = reader
         .query('select pg_sleep(4) from one right join generate_series(1, 1) on true')
         .then(() => 'read')
