@@ -235,7 +235,9 @@ test('a dry run keeps nothing and shows the first rows of each outcome', async (
   expect(printed).toMatch(/^added, line 2: \$77\.00 on 2026-05-01 → Charizard #4 PSA 10 Gem Mint$/m);
   expect(printed).toMatch(/^rejected, line 3: absurd_price: PSA 10 Gem Mint: d2$/m);
   expect(printed).toMatch(/^rejected, line 6: grade_unsupported: PSA 8\.25: d5$/m);
-  expect(printed).toMatch(/^rejected, line 5: bad_price: price "nothing" is not a price such as 2,450\.00 or \$24: .*,PSA,10,nothing,USD/m);
+  expect(printed).toMatch(
+    /^rejected, line 5: bad_price: price "nothing" is not a price such as 2,450\.00 or \$24: .*,PSA,10,nothing,USD/m,
+  );
   expect(printed).toMatch(/^waiting, line 4: .*Some card nobody knows/m);
   expect(printed).toContain('Dry run: nothing of this was kept.');
   expect(printed).toContain('rows 5 = added 1');
