@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
-import { openReplica, primaryPosition, type Replica } from '../db/servers/replica.ts';
+import { openReplica, primaryState, problemOf, type Replica } from '../db/servers/replica.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
 /** A healthy replica is not further behind than this while nothing heavy is written. */
@@ -13,13 +13,15 @@ export async function replicas(db: Db, { readDatabaseUrls }: Config): Promise<Fi
     openReplica({ url, poolSize: 1, statementWithinMs: STATEMENT_WITHIN_MS }),
   );
   await Promise.all(opened.map((replica) => replica.ask()));
-  const position = await primaryPosition(db);
+  const primary = await primaryState(db);
   await Promise.all(opened.map((replica) => replica.close()));
-  return opened.map((replica) => findingOf(replica, position));
+  return opened.map((replica) => findingOf(replica, primary));
 }
 
-function findingOf({ name, position: replayed, problem }: Replica, position: number): Finding {
-  if (replayed === null)
+function findingOf(replica: Replica, { position, database }: Awaited<ReturnType<typeof primaryState>>): Finding {
+  const { name, position: replayed } = replica;
+  const problem = problemOf(replica, database);
+  if (replayed === null || problem !== null)
     return warn(
       `the replica ${name} cannot be used: ${problem}`,
       'the primary answers its reads; start it, correct READ_DATABASE_URLS, or take it out',

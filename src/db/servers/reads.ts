@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Db, Sql } from '../client.ts';
 import { openPositions } from './positions.ts';
 import { repeat } from './repeat.ts';
-import { openReplica, primaryPosition, type Replica } from './replica.ts';
+import { openReplica, primaryState, problemOf, type Replica } from './replica.ts';
 
 /** How one replica does, as metrics and the log show it. */
 type ReplicaState = {
@@ -59,11 +59,15 @@ export function openReads(db: Db, options: ReadsOptions): Reads {
   let changes = 0;
   /** What every answer has to have; null: not known yet, the primary alone answers. */
   let floor: number | null = null;
+  /** The primary's; null: it was not asked yet. */
+  let database: string | null = null;
   let used: Replica | null = null;
   let logged: string | null = null;
 
-  function isFresh({ position }: Replica): boolean {
-    return floor !== null && position !== null && position >= floor && positions.lagMs(position) <= lagLimitMs;
+  function isFresh(replica: Replica): boolean {
+    const { position } = replica;
+    if (floor === null || database === null || position === null || problemOf(replica, database) !== null) return false;
+    return position >= floor && positions.lagMs(position) <= lagLimitMs;
   }
 
   function choose(): Replica | null {
@@ -73,11 +77,12 @@ export function openReads(db: Db, options: ReadsOptions): Reads {
 
   async function askPrimary(): Promise<void> {
     const asked = { atMs: monotonicMs(), changes };
-    const position = await primaryPosition(db).catch(() => null);
-    if (position === null) return;
-    positions.note(asked.atMs, position);
+    const primary = await primaryState(db).catch(() => null);
+    if (primary === null) return;
+    database = primary.database;
+    positions.note(asked.atMs, primary.position);
     // What changed after the question may not be in the answer.
-    if (floor === null && asked.changes === changes) floor = position;
+    if (floor === null && asked.changes === changes) floor = primary.position;
     logChoice();
   }
 
@@ -123,8 +128,9 @@ export function openReads(db: Db, options: ReadsOptions): Reads {
     },
     states: () =>
       opened.map((replica) => {
-        const { name, position, problem } = replica;
-        const lagMs = position === null ? Number.POSITIVE_INFINITY : positions.lagMs(position);
+        const { name, position } = replica;
+        const problem = database === null ? replica.problem : problemOf(replica, database);
+        const lagMs = position === null || problem !== null ? Number.POSITIVE_INFINITY : positions.lagMs(position);
         return { name, isUsed: choose() === replica, lagMs: Number.isFinite(lagMs) ? lagMs : null, problem };
       }),
     counts: () => ({ ...counts }),

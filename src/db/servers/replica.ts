@@ -9,6 +9,8 @@ export type Replica = {
   sql: Sql;
   /** How far it had replayed the log when it was last asked; null: not known, or it replays none. */
   position: number | null;
+  /** Which database it has, as `primaryState` says it. */
+  database: string | null;
   /** Why the position is not known. */
   problem: string | null;
   /** Asks for the position. */
@@ -41,12 +43,14 @@ export function openReplica({ url, poolSize, statementWithinMs }: ReplicaOptions
       prepared: (name, text, values) => (isPooled ? sql.query(text, values) : sql.prepared(name, text, values)),
     },
     position: null,
+    database: null,
     problem: null,
     async ask() {
       try {
         const asked = await ask(asking);
         isPooled = asked.isPooled;
         replica.position = asked.position;
+        replica.database = asked.database;
         replica.problem = asked.position === null ? 'it is not a replica' : null;
       } catch (error) {
         lose(error);
@@ -70,29 +74,39 @@ export function openReplica({ url, poolSize, statementWithinMs }: ReplicaOptions
   return replica;
 }
 
-async function ask(pool: pg.Pool): Promise<{ position: number | null; isPooled: boolean }> {
+/** SQL: the same on a primary and its replicas, and another for every other database. */
+const DATABASE = `(select system_identifier from pg_control_system()) || '.' ||
+  (select oid from pg_database where datname = current_database())`;
+
+async function ask(pool: pg.Pool): Promise<{ position: number | null; database: string; isPooled: boolean }> {
   const client = await pool.connect();
   let failed = true;
   try {
-    const { rows } = await client.query<{ position: number | null; pid: number }>(
+    const { rows } = await client.query<{ position: number | null; database: string; pid: number }>(
       `select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint end as position,
-         pg_backend_pid() as pid`,
+         ${DATABASE} as database, pg_backend_pid() as pid`,
     );
     failed = false;
-    const { position, pid } = rows[0]!;
+    const { position, database, pid } = rows[0]!;
     // A pooler names itself to its clients.
-    return { position, isPooled: pid !== (client as pg.PoolClient & { processID: number }).processID };
+    return { position, database, isPooled: pid !== (client as pg.PoolClient & { processID: number }).processID };
   } finally {
     client.release(failed);
   }
 }
 
-/** Where the log of the primary is. */
-export async function primaryPosition(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ position: number }>(
-    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as position`,
+/** Where the log of the primary is, and which database it is. */
+export async function primaryState(sql: Sql): Promise<{ position: number; database: string }> {
+  const [row] = await sql.query<{ position: number; database: string }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as position, ${DATABASE} as database`,
   );
-  return endOfRecords(row!.position);
+  return { position: endOfRecords(row!.position), database: row!.database };
+}
+
+/** Why the replica cannot answer for a database; null: it can, where it is fresh enough. */
+export function problemOf(replica: Replica, database: string): string | null {
+  if (replica.position === null) return replica.problem;
+  return replica.database === database ? null : 'it is a replica of another database';
 }
 
 function nameOf(url: string): string {

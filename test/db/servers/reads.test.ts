@@ -98,6 +98,18 @@ test('a replica that is further behind than it may be is not used, also without 
   await expect.poll(() => used(reads)).toBe(0);
 });
 
+test('a replica of another database is not used, however new', async () => {
+  const [replica] = servers.replicas;
+  await db.query('create database other');
+  const url = new URL(replica!.url);
+  url.pathname = '/other';
+  const reads = open([url.href]);
+  const why = () => reads.states()[0]!.problem;
+  await expect.poll(why, { timeout: 10_000 }).toBe('it is a replica of another database');
+  expect(reads.states()[0]).toMatchObject({ isUsed: false, lagMs: null });
+  expect(await answering(reads)).toBe(servers.primary.port);
+});
+
 describe('a statement that a replica', () => {
   test('ends for its replay is done once more by the primary', async () => {
     await db.query('create table dropped (n int)');
