@@ -165,13 +165,17 @@ const CANCELABLE = `(a.application_name in ('mintmark serve', 'mintmark worker')
 
 /**
  * Cancels statements of `serve` and `worker` that only read and that the backend `pid` has waited for `afterMs`, until the
- * returned function is called. Nothing is lost: a request is answered with 503, a job is run again.
+ * returned function is called. Nothing is lost: a request is answered with 503, a job is run again. Connected first: on a
+ * busy machine that takes longer than the wait.
  */
-export function cancelReadsBefore(connection: ServerConnection, pid: number, afterMs: number): () => void {
+export async function cancelReadsBefore(
+  connection: ServerConnection,
+  pid: number,
+  afterMs: number,
+): Promise<() => void> {
   const stop = new AbortController();
   const client = newClient({ ...connection, connectionTimeoutMillis: CHECK_WITHIN_MS, query_timeout: CHECK_WITHIN_MS });
   async function cancel(): Promise<void> {
-    await client.connect();
     await sleep(afterMs, null, { signal: stop.signal });
     while (!stop.signal.aborted) {
       // What has written has a transaction id.
@@ -183,8 +187,12 @@ export function cancelReadsBefore(connection: ServerConnection, pid: number, aft
       await sleep(CANCEL_EVERY_MS, null, { signal: stop.signal });
     }
   }
+  const isConnected = await client.connect().then(
+    () => true,
+    () => false,
+  );
   // What fails here leaves the wait as it was.
-  const canceling = cancel().catch(() => {});
+  const canceling = isConnected ? cancel().catch(() => {}) : Promise.resolve();
   void canceling.then(() => client.end()).catch(() => {});
   return () => stop.abort();
 }

@@ -60,7 +60,7 @@ async function applyAmongOthers(db: Db, session: Session, file: Migration, patie
         await session.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
         if (waitedMs < patience.cancelAfterMs) return apply(session, file);
         const [row] = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
-        const stopCanceling = cancelReadsBefore(db.connection, row!.pid, LOCK_WITHIN_MS / 2);
+        const stopCanceling = await cancelReadsBefore(db.connection, row!.pid, LOCK_WITHIN_MS / 5);
         return apply(session, file).finally(stopCanceling);
       });
     } catch (error) {

@@ -93,7 +93,7 @@ describe('migrations', () => {
       });
       await reader.query(first);
       const reading = reader
-        .query('select pg_sleep(4) from one right join generate_series(1, 1) on true')
+        .query(`select pg_sleep(${outcome === 'read' ? 4 : 20}) from one right join generate_series(1, 1) on true`)
         .then(() => 'read')
         .catch(({ code }: { code: string }) => (code === '57014' ? 'canceled' : code));
       const migrated = migrate(database.db, at(), { cancelAfterMs: 1000, giveUpMs: 60_000 });
