@@ -18,7 +18,8 @@ export function addBackup(mintmark: Command): void {
     .description('restore a backup into a scratch database and compare every table; uses no other database')
     .argument('<file>')
     .option(...json)
-    .action(async (file, options) => (await import('./backup.ts')).verifyCommand(file, options));
+    // `backup` has the option too, and takes it wherever it is.
+    .action(async (file, _, verify) => (await import('./backup.ts')).verifyCommand(file, verify.optsWithGlobals()));
   mintmark
     .command('restore')
     .description('restore a backup into an empty installation, with the embedded database or DATABASE_URL')

@@ -166,5 +166,7 @@ describe('a backup of the embedded database', () => {
     const run = await runProgram(['backup', 'verify', file], env);
     expect(run, run.output).toMatchObject({ code: 0 });
     expect(run.printed).toMatch(/^verified: \d+ tables with \d+ rows are as they were backed up, 5 files; made 20/);
+    const { printed } = await runProgram(['backup', 'verify', file, '--json'], env);
+    expect(JSON.parse(printed)).toMatchObject({ files: 5 });
   });
 });
