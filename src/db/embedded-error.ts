@@ -49,14 +49,17 @@ export function fullDiskIn(folder: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedError) return error;
   const { code = '' } = error as { code?: string };
   const isLost = /^(57P|08|ECONNRE|EPIPE|ENOENT)/.test(code) || /Connection terminated/.test(error.message);
-  const isFull = code === '53100' || (isLost && (freeBytes(folder) ?? Infinity) < WAL_SEGMENT_BYTES);
+  const isFull = code === '53100' || (isLost && (freeBytes(folder) ?? Infinity) < FULL_BELOW_BYTES);
   return isFull
     ? fullDisk(folder, 'free at least 100 MB there and run the command again; what was imported stays')
     : error;
 }
 
-/** PostgreSQL writes its log in files of this size, each made whole. */
-const WAL_SEGMENT_BYTES = 16 * 2 ** 20;
+/**
+ * A server that had no room has less than this afterwards: it writes its log in files of 16 MB, each made whole, and removes as it
+ * ends what it had not finished.
+ */
+const FULL_BELOW_BYTES = 64 * 2 ** 20;
 
 function freeBytes(place: string): number | null {
   // A folder that could not be made is on the disk of the one above it.

@@ -12,6 +12,7 @@ const CATALOG = [
   pokemon('skies-rayquaza', 'Evolving Skies', '218', 'Rayquaza VMAX'),
   pokemon('storm', 'Evolving Storm', '215', 'Umbreon VMAX'),
   pokemon('base', 'Base Set', '4', 'Charizard'),
+  pokemon('coded', 'SV2a', '6', 'Charizard ex', { setCode: 'SV2a' }),
   { ...pokemon('other', 'Evolving Skies', '215', 'Umbreon VMAX'), id: 'lorcana', game: 'lorcana' as const },
 ];
 const alias = (said: string, meant: string, game: Game = 'pokemon'): TitleAlias => ({
@@ -44,6 +45,8 @@ describe('aliases of titles', () => {
     ['Pokemon Moonbreon 216/203 Evolving Skies PSA 10', [moonbreon], 'card_unknown'],
     ['Pokemon Moonbreon 215/203 Evolving Skies 1st Edition PSA 10', [moonbreon], 'variation_unknown'],
     ['Pokemon Moonbreon Lot 215/203 Evolving Skies PSA 10', [moonbreon], 'lot'],
+    // A set that is called by its code.
+    ['Pokemon Charizard ex #006 Kanto PSA 10', [alias('kanto', 'SV2a')], 'coded'],
     // The longest counts.
     ['Pokemon Umbreon VMAX 215/203 Evo Skies PSA 10', [alias('evo', 'Evolving Storm'), skies], 'skies'],
   ])('%s, with %j: %s', (title, aliases, expected) => {
@@ -57,7 +60,7 @@ describe('aliases of titles', () => {
 
   test('of two games in a title without a game mean nothing', () => {
     const ofLorcana = alias('moonbreon', 'Umbreon VMAX', 'lorcana');
-    expect(meaning('Moonbreon 215/203 Evo Skies PSA 10', [ofLorcana, skies])).not.toBe('skies');
+    expect(meaning('Moonbreon 215/203 Evo Skies PSA 10', [ofLorcana, skies])).toBe('card_unknown');
   });
 
   test('change no title that means a card without them', () => {
