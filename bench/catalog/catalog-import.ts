@@ -2,7 +2,7 @@
  * `node --import tsx bench/catalog/catalog-import.ts <format> <path…>`: imports a catalog into an empty database (aim: at least
  * 8,000 items a second), and for comparison copies the same rows, ready made, into the same tables with the same indexes.
  * Prints both rates, their ratio, and the most memory the importing process held (aim with bench/catalog/grow-yugioh.ts's
- * catalog of 342,607 printings: at most 500 MB). The import runs in a process of its own; the database's is not counted.
+ * catalog of 342,607 printings: at most 500 MB). The import runs in a process of its own, compiled; the database's is not counted.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,20 +10,14 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
-import type { ClientConfig } from 'pg';
-import { importCatalog } from '../../src/catalog/import-catalog.ts';
-import { CATALOG_FORMATS } from '../../src/commands/catalog-formats.ts';
-import { type Db, openDb } from '../../src/db/client.ts';
+import type { Db } from '../../src/db/client.ts';
+import { compiledProgram } from '../compiled-program.ts';
 import { benchDatabase } from '../http/http-database.ts';
-
-type Order = { connection: ClientConfig; formatName: string; paths: string[] };
-type Imported = { ms: number; records: number; items: number; maxRssBytes: number };
+import type { Imported, ImportOrder } from './import-process.ts';
 
 const TABLES = ['sets', 'set_sources', 'items', 'item_sources'];
 
-if (process.send === undefined) await compare(process.argv[2], process.argv.slice(3));
-else process.once('message', (order: Order) => void importHere(order));
+await compare(process.argv[2], process.argv.slice(3));
 
 async function compare(formatName: string | undefined, paths: string[]): Promise<void> {
   if (formatName === undefined || paths.length === 0) {
@@ -33,8 +27,8 @@ async function compare(formatName: string | undefined, paths: string[]): Promise
   const { db, connection, stop } = await benchDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-'));
   try {
-    const child = fork(fileURLToPath(import.meta.url), { execArgv: process.execArgv });
-    child.send({ connection, formatName, paths } satisfies Order);
+    const child = fork(await compiledProgram('catalog/import-process'));
+    child.send({ connection, formatName, paths } satisfies ImportOrder);
     const [imported] = (await once(child, 'message')) as [Imported];
     const rawMs = await rawCopyMs(db, folder);
     const rate = (ms: number) => `${Math.round((imported.items / ms) * 1000).toLocaleString('en')} items/s`;
@@ -49,20 +43,6 @@ async function compare(formatName: string | undefined, paths: string[]): Promise
     rmSync(folder, { recursive: true, force: true });
     await stop();
   }
-}
-
-/** In the child: imports, answers, ends. */
-async function importHere({ connection, formatName, paths }: Order): Promise<void> {
-  const format = CATALOG_FORMATS.find(({ name }) => name === formatName);
-  if (format === undefined) throw new Error(`there is no catalog format "${formatName}"`);
-  const db = openDb({ connection, poolSize: 4 });
-  const begun = performance.now();
-  const report = await importCatalog(db, { format, paths });
-  const ms = performance.now() - begun;
-  await db.close();
-  const maxRssBytes = process.resourceUsage().maxRSS * 1024;
-  process.send!({ ms, records: report.records, items: report.added, maxRssBytes } satisfies Imported);
-  process.disconnect();
 }
 
 /** Copies what the import left out of the tables and, once they are empty, back in; the best of two. */
