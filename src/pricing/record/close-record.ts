@@ -13,7 +13,7 @@ import { PARAMETERS_HASH, PARAMETERS_TEXT } from '../../record/model-parameters.
 import { widthsOf } from '../model/calibration.ts';
 import type { PriceModel } from '../model/model.ts';
 import { MODEL_VERSION } from '../model/params.ts';
-import { addLine, closeDayFile, type DayFile, type FileMemory, fileMemory, openDayFile } from './day-file.ts';
+import { addLine, closeDayFile, type DayFile, openDayFile } from './day-file.ts';
 import {
   cardLine,
   curveLine,
@@ -35,7 +35,6 @@ export type OpenRecord = {
   isBase: boolean;
   /** Changes of the signing key that no close has taken up, by the day of their line. */
   keys: Map<number, KeyLine[]>;
-  memory: FileMemory;
 };
 
 /** A day's row of `record_days`, less the moment of its close. */
@@ -55,7 +54,6 @@ export async function openRecord(session: Session, firstDay: number): Promise<Op
     previous: last?.root ?? null,
     isBase: last?.continues !== true,
     keys: new Map([...keys].map(([day, ofDay]) => [day, ofDay.map(({ line }) => line)])),
-    memory: fileMemory(),
   };
 }
 
@@ -73,7 +71,7 @@ export async function recordDay(
   const day = model.day!;
   const { isBase: base, previous } = open;
   const header = { day, version: MODEL_VERSION, parameters: Buffer.from(PARAMETERS_HASH, 'hex'), base, previous };
-  const file = openDayFile(open.memory);
+  const file = openDayFile();
   const add = (line: DayLine) => addLine(file, lineText(line));
   add(headerLine(header));
   const games = [...model.games.values()].filter(({ market }) => market.firstDay >= 0).sort(byText(({ name }) => name));
@@ -89,7 +87,6 @@ export async function recordDay(
   }
   const made = closeDayFile(file);
   open.previous = made.root;
-  open.memory = file;
   open.isBase = false;
   return { day, version: MODEL_VERSION, base, ...made };
 }
