@@ -64,7 +64,7 @@ describe('titles of two printings of a card', () => {
     );
   });
 
-  test('are told apart by source: what one leaves out says nothing of another', () => {
+  test('are distinguished by source: what one leaves out says nothing of another', () => {
     const exact = titlesOf(RIGHT, RIGHT, 'exact');
     const terse = titlesOf({ plain: { own: 5, other: 0 }, holo: { own: 0, other: 5 } }, LEFT_OUT, 'terse');
     expect(swapsBy([...exact, ...terse])).toEqual([]);
