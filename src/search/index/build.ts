@@ -100,7 +100,6 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
     const uses = new Map<string, WordUse>();
     for (const column of columns) column.countWords(uses);
     const vocabulary = vocabularyOf(uses);
-    const idWords = new Int32Array(ids);
     const shown = {
       sets: sets.finish(vocabulary),
       gameOfSet,
@@ -132,7 +131,7 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
         byKind: reachOfTags(tags, shown),
       },
       synonyms: newSynonymTable(rules, tags),
-      idOf: (item) => uuidAt(idWords, item),
+      idOf: uuidsOf(new Int32Array(ids)),
     };
   }
 
@@ -186,8 +185,11 @@ function pushUuid(words: number[], id: string): void {
   for (let i = 0; i < 32; i += 8) words.push(Number.parseInt(hex.slice(i, i + 8), 16) | 0);
 }
 
-function uuidAt(words: Int32Array, item: number): string {
-  let hex = '';
-  for (let i = 0; i < 4; i++) hex += (words[4 * item + i]! >>> 0).toString(16).padStart(8, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+/** Reads uuids by their place. Made here: a function that is made where the index is built keeps all that it was built from. */
+function uuidsOf(words: Int32Array): (item: number) => string {
+  return (item) => {
+    let hex = '';
+    for (let i = 0; i < 4; i++) hex += (words[4 * item + i]! >>> 0).toString(16).padStart(8, '0');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  };
 }

@@ -1,7 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newIndexBuilder, rosterKey } from '../../../src/search/index/build.ts';
+import { newIndexBuilder, rosterKey, type SearchItem } from '../../../src/search/index/build.ts';
 import { listAt } from '../../../src/search/index/lists.ts';
+import type { SearchIndex } from '../../../src/search/index/search-index.ts';
 import { placeOf } from '../../../src/search/index/vocabulary.ts';
 import { aSearchSet, type SmallItem, smallIndex } from '../query/small-index.ts';
 
@@ -60,24 +63,35 @@ describe('an index', () => {
     fc.assert(
       fc.property(fc.array(fc.uuid(), { maxLength: 20 }), (ids) => {
         const builder = newIndexBuilder([], []);
-        for (const id of ids) {
-          builder.add({
-            ...{ id, set: aSearchSet(), number: null, name: 'x', printedName: null, characters: [] },
-            ...{
-              language: 'English',
-              variation: null,
-              rarity: null,
-              year: null,
-              extras: [],
-              isImaged: true,
-              tagIds: [],
-            },
-          });
-        }
+        for (const id of ids) builder.add(plainItem(id));
         const { idOf } = builder.finish();
         expect(ids.map((_, at) => idOf(at))).toEqual(ids);
       }),
     );
+  });
+
+  test('keeps nothing that it was built from', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heldBytes = () => {
+      // Twice: what the first run finalises, the second frees.
+      for (let i = 0; i < 2; i++) collect();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const count = 50_000;
+    const before = heldBytes();
+    const index = ((): SearchIndex => {
+      const builder = newIndexBuilder([], []);
+      for (let i = 0; i < count; i++) {
+        const hex = i.toString(16).padStart(12, '0');
+        builder.add({ ...plainItem(`00000000-0000-4000-8000-${hex}`), number: `${i % 300}` });
+      }
+      return builder.finish();
+    })();
+    // Of an item its columns alone take 80 bytes; a map of its cards would add more than that again.
+    expect((heldBytes() - before) / count).toBeLessThan(150);
+    expect(index.size).toBe(count);
   });
 
   test('of nothing finds nothing', () => {
@@ -86,6 +100,13 @@ describe('an index', () => {
     for (const q of ['charizard', 'ピカチュウ', 'pokemon', '4', '2018']) expect(find(q)).toEqual([]);
   });
 });
+
+function plainItem(id: string): SearchItem {
+  return {
+    ...{ id, set: aSearchSet(), number: null, name: 'x', printedName: null, characters: [], language: 'English' },
+    ...{ variation: null, rarity: null, year: null, extras: [], isImaged: true, tagIds: [] },
+  };
+}
 
 test('names of characters are folded, those of other scripts are NFKC in lower case', () => {
   expect(rosterKey(' Mr. Mime ')).toBe('mr-mime');
