@@ -34,7 +34,7 @@ test('titles are counted by what they mean, each once an item and source', async
   await titled(`Mewtwo ${set!.name} #4 Reverse Holo PSA 9`, { sold: '2025-01-01' });
   const voided = await titled(`Mewtwo ${set!.name} Reverse Holo 4`);
   await aVoid(database.db, voided, 'unpaid', '2026-06-21');
-  expect((await cells()).sort((a, b) => a.titles - b.titles)).toEqual([
+  expect((await cells()).toSorted((a, b) => a.titles - b.titles)).toEqual([
     { itemId: plain, source: expect.any(String), means: plain, titles: 1 },
     { itemId: plain, source: expect.any(String), means: holo, titles: 2 },
   ]);
