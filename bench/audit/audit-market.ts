@@ -1,7 +1,14 @@
 import type { AuditedItem } from '../../src/audit/game-book.ts';
 
-/** A simulated sale of a printing; `itemId` is the item that it truly is of. */
-export type SimulatedSale = { itemId: string; gradeKey: string; source: string; day: number; usdCents: number };
+/** A simulated sale of a printing; `itemId` is the item that it truly is of, and what its title is of. */
+export type SimulatedSale = {
+  itemId: string;
+  gradeKey: string;
+  source: string;
+  day: number;
+  usdCents: number;
+  title: string | null;
+};
 
 /** Grades with their usual place above the level of a card, and how often a card sells at them. */
 export const GRADES: readonly (readonly [gradeKey: string, offset: number, share: number])[] = [
@@ -32,8 +39,11 @@ export const SPREAD = {
   sale: 0.18,
 };
 
+/** The title of a sale of an item at a grade; null for a sale without one. */
+export type TitleOf = (item: AuditedItem, gradeKey: string, uniform: () => number) => string | null;
+
 /** Prices of a game: each effect is drawn once, by its name. */
-export function simulatedMarket(uniform: () => number) {
+export function simulatedMarket(uniform: () => number, titleOf: TitleOf) {
   const effects = new Map<string, number>();
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   const effect = (deviation: number, ...name: readonly unknown[]) => {
@@ -72,7 +82,8 @@ export function simulatedMarket(uniform: () => number) {
       for (let i = 0; i < count; i++) {
         const [source, factor] = SOURCES[uniform() < SOURCES[0]![2] ? 0 : 1]!;
         const usdCents = Math.max(LEAST_CENTS, Math.round(factor * Math.exp(price + SPREAD.sale * normal())));
-        yield { itemId: item.itemId, gradeKey, source, day: LAST_DAY - Math.floor(uniform() * DAYS), usdCents };
+        const day = LAST_DAY - Math.floor(uniform() * DAYS);
+        yield { itemId: item.itemId, gradeKey, source, day, usdCents, title: titleOf(item, gradeKey, uniform) };
       }
     }
   }

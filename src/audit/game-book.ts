@@ -28,8 +28,15 @@ export type PriceCell = {
   lastDay: number;
 };
 
+/** Different titles of sales that one source records on an item, which mean one item: the same or another one. */
+export type TitleCell = { itemId: string; source: string; means: string; titles: number };
+
 /** What an audit reads of a game. */
-export type GameRows = { items: readonly AuditedItem[]; cells: readonly PriceCell[] };
+export type GameRows = {
+  items: readonly AuditedItem[];
+  cells: readonly PriceCell[];
+  titles: readonly TitleCell[];
+};
 
 /** An estimate of a log price, and its variance by the noise of sales. */
 export type LogEstimate = { value: number; variance: number };
@@ -44,6 +51,7 @@ type SourceFactors = { factors: ReadonlyMap<string, number>; variance: number };
 export type GameBook = {
   items: ReadonlyMap<string, AuditedItem>;
   cellsOf: ReadonlyMap<string, readonly PriceCell[]>;
+  titlesOf: ReadonlyMap<string, readonly TitleCell[]>;
   offsets: ReadonlyMap<string, GradeOffset>;
   sources: SourceFactors;
   /** The variance of the log of one sale about the price of its series. */
@@ -63,7 +71,7 @@ const LEAST_OWN_VARIANCE = 0.05 ** 2;
 const FIRST_OFFSET_VARIANCE = 0.3 ** 2;
 
 /** Prepares the rows of a game for the detectors. */
-export function openGameBook({ items, cells }: GameRows): GameBook {
+export function openGameBook({ items, cells, titles }: GameRows): GameBook {
   const cellsOf = groupBy(cells, ({ itemId }) => itemId);
   const deviations = cells.flatMap(({ deviation, sales }) => (sales < 3 || deviation === null ? [] : [deviation]));
   const deviation = deviations.length === 0 ? USUAL_DEVIATION : Math.max(LEAST_DEVIATION, median(deviations));
@@ -71,6 +79,7 @@ export function openGameBook({ items, cells }: GameRows): GameBook {
   return {
     items: new Map(items.map((item) => [item.itemId, item])),
     cellsOf,
+    titlesOf: groupBy(titles, ({ itemId }) => itemId),
     offsets: offsetsOf(cellsOf, saleVariance),
     sources: sourceFactorsOf(cellsOf, saleVariance),
     saleVariance,

@@ -1,8 +1,10 @@
 import type { Sql } from '../db/client.ts';
 import { ACCEPTED } from '../pricing/store/ledger-sales.ts';
+import type { TitleBook } from '../sales/titles.ts';
 import type { AuditedGame } from './audit-game.ts';
 import type { SharedId } from './detect/shared-ids.ts';
 import type { AuditedItem, PriceCell } from './game-book.ts';
+import { readTitles } from './read-titles.ts';
 
 /** Sales of so many days before the newest one of the game are compared. */
 const COMPARED_DAYS = 365;
@@ -13,8 +15,8 @@ export async function gamesToAudit(sql: Sql): Promise<string[]> {
   return rows.map(({ game }) => game);
 }
 
-/** Reads what the audit of a game compares; it passes over its sales of a year. */
-export async function readGame(sql: Sql, game: string): Promise<AuditedGame> {
+/** Reads what the audit of a game compares; it passes over its sales of a year, and identifies their titles with `book`. */
+export async function readGame(sql: Sql, game: string, book: TitleBook): Promise<AuditedGame> {
   const items = await sql.query<AuditedItem>(
     `select id as "itemId", set_id as "setId", number, number_key as "numberKey", name, language, variation, rarity
      from items where game = $1 and removed_at is null order by id`,
@@ -31,7 +33,10 @@ export async function readGame(sql: Sql, game: string): Promise<AuditedGame> {
      group by s.item_id, s.grade_key, s.source order by s.item_id, s.grade_key, s.source`,
     [game],
   );
-  return { items, cells, ...(await readIds(sql, game)) };
+  const since = cells.reduce((last, { lastDay }) => Math.max(last, lastDay), 0) - COMPARED_DAYS;
+  const sold = [...new Set(cells.map(({ itemId }) => itemId))];
+  const titles = await readTitles(sql, game, sold, since, book);
+  return { items, cells, titles, ...(await readIds(sql, game)) };
 }
 
 /** Ids on several items, and how many ids each space has. Items of a game share no ids with another's. */

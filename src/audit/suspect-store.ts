@@ -1,6 +1,5 @@
 import type { Session, Sql } from '../db/client.ts';
 import type { Evidence, FoundSuspect, SuspectKind, SuspectSeries } from './suspect.ts';
-import { WITHHELD_FROM } from './suspect.ts';
 
 /** What a person decided: `right` where there is no fault, `wrong` where there is. */
 export const VERDICTS = ['right', 'wrong'] as const;
@@ -118,15 +117,13 @@ export async function keepFound(
 }
 
 /**
- * Notes which prices are withheld: of suspects that the last audit found with a high score, unless they were decided to be right;
- * and of those that were decided to be wrong. Running servers are notified; returns how many suspects withhold a price.
+ * Notes which prices are withheld: of suspects that the last audit found, unless they were decided to be right. Running servers are notified; returns how many suspects withhold a price.
  */
 export async function noteVerdicts(session: Session): Promise<number> {
   // Not joined: without statistics of new rows, every series would be compared with every suspect.
   const withholding = await session.query<{ id: number }>(
     `select s.id from identity_suspects s ${DECIDED}
-     where s.closed_at is null and coalesce(d.verdict = 'wrong', s.score >= $1)`,
-    [WITHHELD_FROM],
+     where s.closed_at is null and d.verdict is distinct from 'right'`,
   );
   await session.query(
     `update identity_suspect_series set withheld = not withheld where withheld <> (suspect_id = any($1::bigint[]))`,

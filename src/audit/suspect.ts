@@ -25,6 +25,5 @@ export type FoundSuspect = {
   evidence: Evidence[];
 };
 
-/** Suspects are kept where a fault is more likely than not; from the second score on, their prices are withheld until they are decided. */
+/** Suspects are kept where a fault is more likely than not, by the evidence; their prices are withheld until they are decided. */
 export const LISTED_FROM = 0.5;
-export const WITHHELD_FROM = 0.8;

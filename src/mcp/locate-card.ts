@@ -92,8 +92,26 @@ export async function locateCard(
     if (found.status !== 'one_fits') return found;
     locator = `by-id/${found.card.id}`;
   }
-  const overview = await api.get<CardOverview>(`/v1/items/${locator}/overview${queryOf({ asOf: on })}`);
+  const overview = await overviewOn(api, locator, on, sent.on !== undefined);
   return { card: namedCardOf(overview, api.baseUrl), overview, on };
+}
+
+/**
+ * A card as the close of a day published it. Where nobody named the day, a price that has been withheld since then is left out: one
+ * request more, of a card with a price.
+ */
+export async function overviewOn(api: ToolApi, path: string, on: string, isDayNamed: boolean): Promise<CardOverview> {
+  const published = await api.get<CardOverview>(`/v1/items/${path}/overview${queryOf({ asOf: on })}`);
+  if (isDayNamed || published.grades.every(({ priceUsdCents }) => priceUsdCents === null)) return published;
+  const { grades } = await api.get<CardOverview>(`/v1/items/${path}/overview`);
+  const withheld = new Set(grades.filter(({ reason }) => reason !== undefined).map(({ gradeLabel }) => gradeLabel));
+  const reason = 'identity_suspect' as const;
+  return {
+    ...published,
+    grades: published.grades.map((one) =>
+      withheld.has(one.gradeLabel) ? { ...one, priceUsdCents: null, priceRangeUsdCents: null, reason } : one,
+    ),
+  };
 }
 
 /** The day that was asked for, else the last closed one. Throws ApiProblem before the first close. */
@@ -129,12 +147,16 @@ function gradeNamed(text: string): GradeRow | string {
 
 type Entry = CardOverview['grades'][number];
 
+/** Why a price is withheld, in a sentence. */
+export const WITHHELD = 'The price is withheld: these sales may be those of another card.';
+
 /** A located card at the grade that was asked for: its entry and row, or why it has no price there. */
 export function atGrade({ overview }: LocatedCard, grade: string): { entry: Entry; row: GradeRow } | string {
   const row = gradeNamed(grade);
   if (typeof row === 'string') return row;
   const entry = overview.grades.find(({ gradeLabel }) => gradeLabel === row.label);
   if (entry?.priceUsdCents != null) return { entry, row };
+  if (entry?.reason !== undefined) return `At ${row.label}: ${WITHHELD}`;
   const priced = overview.grades.filter(({ priceUsdCents }) => priceUsdCents !== null);
   const others = priced.map(({ gradeLabel }) => gradeLabel).join(', ');
   return `This card has no price at ${row.label}.${others === '' ? '' : ` It has one at ${others}.`}`;

@@ -1,4 +1,4 @@
-import type { AuditedItem, GameRows, PriceCell } from '../../src/audit/game-book.ts';
+import type { AuditedItem, GameRows, PriceCell, TitleCell } from '../../src/audit/game-book.ts';
 
 /** An item of set 1; its id is its number and kind. */
 export function auditedItem(details: Partial<AuditedItem> & { number: string }): AuditedItem {
@@ -33,9 +33,17 @@ export function priceCell(
   };
 }
 
-/** Rows of a game from items with their cells. */
-export function gameRows(priced: readonly { item: AuditedItem; cells: readonly PriceCell[] }[]): GameRows {
-  return { items: priced.map(({ item }) => item), cells: priced.flatMap(({ cells }) => cells) };
+/** Rows of a game from items with their cells, and what titles of their sales mean. */
+export function gameRows(
+  priced: readonly { item: AuditedItem; cells: readonly PriceCell[] }[],
+  titles: readonly TitleCell[] = [],
+): GameRows {
+  return { items: priced.map(({ item }) => item), cells: priced.flatMap(({ cells }) => cells), titles };
+}
+
+/** Titles of sales of an item by one source, which mean another one or the item itself. */
+export function titleCell(item: AuditedItem, means: AuditedItem, titles: number, source = 'ebay'): TitleCell {
+  return { itemId: item.itemId, source, means: means.itemId, titles };
 }
 
 /** A pattern of small differences between cards, the same each time: in ±0.1. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keepFound } from '../../src/audit/suspect-store.ts';
 import { BASE_URL, type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
@@ -166,6 +167,7 @@ describe('/mcp', () => {
     expect(lines.map(({ route, status }) => `${route} ${status}`).sort()).toEqual([
       '/mcp 200',
       '/v1/items/by-id/:id/overview 200',
+      '/v1/items/by-id/:id/overview 200',
       '/v1/status 200',
     ]);
     expect(lines.find(({ route }) => route === '/v1/status')).toMatchObject({ caller: 'address:127.0.0.1' });
@@ -191,6 +193,37 @@ test('figures are of the close, as their pages show them, also when a sale has m
   expect(text).toContain(`$${dollars}`);
   await client.close();
   await moved.api.app.close();
+});
+
+test('a price that is withheld is stated only as of a day that was asked for', async () => {
+  const { db } = database;
+  const id = '6e7fdc9a-0000-4000-8000-000000000004';
+  const here = await listening();
+  await anItem(db, { id, number: '15', name: 'Venusaur' });
+  await manySales(db, { itemId: id, gradeKey: 'psa-10', usdCents: 500_00 });
+  await closeDays(db, '2026-07-02');
+  const client = await overHttp('2026-07-28', here.origin);
+  const { closeOf, prices } = await answerOf(client, 'price', { card: id });
+  const suspect = { kind: 'grade_inversion' as const, subject: id, game: 'pokemon', score: 0.9, evidence: [] };
+  const series = [{ itemId: id, gradeKey: 'psa-10' }];
+  await db.transaction((session) => keepFound(session, [{ ...suspect, series }], ['pokemon']));
+  const reasonNow = async () => (await here.api.get(`/v1/items/by-id/${id}/overview`)).json.grades[0].reason;
+  await expect.poll(reasonNow).toBe('identity_suspect');
+  const because = /withheld: these sales may be those of another card/;
+  for (const [tool, sent] of [
+    ['price', { card: id }],
+    ['price', { card: id, grade: 'PSA 10' }],
+    ['explain_price', { card: id, grade: 'PSA 10' }],
+  ] as const)
+    expect(await answerOf(client, tool, sent)).toMatchObject({
+      status: 'no_price',
+      because: expect.stringMatching(because),
+    });
+  const list = await answerOf(client, 'list_worth', { lines: [{ id, gradeLabel: 'PSA 10' }] });
+  expect(list.lines[0].priceUsdCents).toBeNull();
+  expect(await answerOf(client, 'price', { card: id, on: closeOf })).toMatchObject({ status: 'priced', prices });
+  await client.close();
+  await here.api.app.close();
 });
 
 test('the caller is the client behind a trusted proxy; without one a header does not change it', async () => {
@@ -225,18 +258,18 @@ describe('budgets', () => {
     await client.listTools();
     const before = await left(headers);
     await answerOf(client, 'price', { card: ID });
-    expect(before - (await left(headers))).toBe(1);
+    expect(before - (await left(headers))).toBe(2);
     await answerOf(client, 'price_history', { card: 'Charizard 4 1st Edition', grade: 'PSA 10' });
-    expect(before - (await left(headers))).toBe(4);
+    expect(before - (await left(headers))).toBe(6);
     const lines = Array.from({ length: 101 }, () => ({ id: ID }));
     await answerOf(client, 'list_worth', { lines });
-    expect(before - (await left(headers))).toBe(7);
+    expect(before - (await left(headers))).toBe(9);
     await client.close();
   });
 
   test('without a key they are those of the address; a spent one is an error of the tool', async () => {
     const client = await overHttp('2025-11-25', limited.origin);
-    for (let n = 0; n < 3; n++) await answerOf(client, 'price', { card: ID });
+    await answerOf(client, 'price', { card: ID });
     await expect(answerOf(client, 'price', { card: ID })).rejects.toThrow(/daily budget of 3 requests is spent/);
     expect((await client.listTools()).tools.length).toBe(NAMES.length);
     await client.close();

@@ -2,7 +2,8 @@ import { groupBy } from '../../lib/group-by.ts';
 import { median } from '../../lib/stats.ts';
 import { type AuditedItem, factorOf, type GameBook, levelIn, type PriceCell, printingOf } from '../game-book.ts';
 import { logDensity, probabilityOf, robustMoments } from '../likelihood.ts';
-import type { FoundSuspect } from '../suspect.ts';
+import type { Evidence, FoundSuspect } from '../suspect.ts';
+import { cardTitleRatio, numberTallyOf, type TitleTally } from '../title-ratio.ts';
 import { expectedLevels } from './expected-levels.ts';
 
 /** How many sets are taken to be shifted, before anything is known of their prices. */
@@ -30,15 +31,15 @@ type Unit = { setId: number; language: string; rows: AuditedItem[][]; priced: st
 /**
  * Sets of which each number has the prices of the next or the one before. 1. What each card is expected to cost, without its own
  * sales: by its rarity and kind, its name in other sets, its other languages. 2. The likelihood of all levels of the set at their
- * places and one place on. 3. The same for one source against the others, which need no expectation.
+ * places and one place on, and of the titles of their sales. 3. The same for one source against the others, which need no expectation.
  */
 export function shiftedSets(book: GameBook): FoundSuspect[] {
   const expected = expectedLevels(book);
   const variance = Math.max(LEAST_VARIANCE, robustMoments([...expected.residuals.values()]).variance || LEAST_VARIANCE);
   return unitsOf(book).flatMap((unit) => {
-    const shifts = [shiftOf(unit, placesByCatalog(unit, expected), variance, null)];
+    const shifts = [shiftOf(book, unit, placesByCatalog(unit, expected), variance, null)];
     for (const source of sourcesOf(book, unit))
-      shifts.push(shiftOf(unit, placesBySource(book, unit, source), SOURCE_VARIANCE, source));
+      shifts.push(shiftOf(book, unit, placesBySource(book, unit, source), SOURCE_VARIANCE, source));
     const best = shifts.filter((one) => one !== null).sort((a, b) => b.score - a.score)[0];
     return best === undefined ? [] : [best];
   });
@@ -93,17 +94,18 @@ function placesBySource(book: GameBook, { rows }: Unit, source: string): NumberP
 
 /** The better of the two shifts as a suspect; null where too few places can be compared. */
 function shiftOf(
+  book: GameBook,
   unit: Unit,
   rows: readonly (readonly NumberPlace[])[],
   variance: number,
   source: string | null,
 ): FoundSuspect | null {
-  const found = ([1, -1] as const).map((by) => compare(rows, by, variance)).sort((a, b) => b.logRatio - a.logRatio)[0]!;
-  const { by, numbers, logRatio, better, worse, missBefore, missAfter } = found;
+  const titlesOf = (item: AuditedItem, next: AuditedItem) => numberTallyOf(book, item, next, source);
+  const found = ([1, -1] as const)
+    .map((by) => compare(rows, by, variance, titlesOf))
+    .sort((a, b) => b.logRatio - a.logRatio)[0]!;
+  const { numbers, logRatio, better, worse, titles } = found;
   if (numbers < LEAST_PLACES[source === null ? 'catalog' : 'source'] || better - worse < LEAST_CLEAR) return null;
-  const [before, after] = [factorOf(missBefore), factorOf(missAfter)];
-  const by_ = source === null ? 'what rarity, name and other languages imply' : 'the other sources';
-  const of = source === null ? 'The prices' : `The prices of ${source}`;
   return {
     kind: 'shifted_set',
     subject: `${unit.setId} ${unit.language}`,
@@ -111,35 +113,74 @@ function shiftOf(
     // Of two sources it is not known which one is shifted: an item of either may have the sales of another.
     series: unit.priced.map((itemId) => ({ itemId, gradeKey: null })),
     evidence: [
-      {
-        text: `${of} of ${numbers} numbers fit ${by_} better one number ${by === 1 ? 'later' : 'earlier'}: ${better} of them do clearly and ${worse} clearly do not, and the median miss falls from a factor of ${before} to ${after}.`,
-        data: {
-          numbers,
-          better,
-          worse,
-          shift: by,
-          missBefore: before,
-          missAfter: after,
-          ...(source !== null && { source }),
-        },
-      },
-    ],
+      titles.other > 0 ? byTitles(found, source) : [],
+      Number.isNaN(found.missBefore) ? [] : byPrices(found, source),
+    ].flat(),
   };
 }
 
-/** The likelihood of levels `by` places on against that at their own places; the printings of a number share its weight. */
-function compare(rows: readonly (readonly NumberPlace[])[], by: 1 | -1, variance: number) {
+type Shift = ReturnType<typeof compare>;
+
+function byPrices({ by, numbers, better, worse, missBefore, missAfter }: Shift, source: string | null): Evidence {
+  const [before, after] = [factorOf(missBefore), factorOf(missAfter)];
+  const of = source === null ? 'The sales' : `The sales of ${source}`;
+  const like = source === null ? 'what rarity, name and other languages imply' : 'the other sources';
+  return {
+    text: `${of} of ${numbers} numbers fit better one number ${placeOf(by)}: ${better} of them do clearly and ${worse} clearly do not. By ${like}, the median miss of their prices falls from a factor of ${before} to ${after}.`,
+    data: {
+      numbers,
+      better,
+      worse,
+      shift: by,
+      missBefore: before,
+      missAfter: after,
+      ...(source !== null && { source }),
+    },
+  };
+}
+
+function byTitles({ by, titles }: Shift, source: string | null): Evidence {
+  const of = source === null ? '' : ` of ${source}`;
+  return {
+    text: `${titles.other} of ${titles.titles} titles${of} name the number ${placeOf(by)} than the one that their sale is recorded on.`,
+    data: { titles: titles.titles, titlesOfNext: titles.other, shift: by, ...(source !== null && { source }) },
+  };
+}
+
+function placeOf(by: 1 | -1): string {
+  return by === 1 ? 'later' : 'earlier';
+}
+
+/**
+ * The likelihood of levels and titles `by` places on against that at their own places; the printings of a number share its weight.
+ * Misses are NaN where no price can be compared.
+ */
+function compare(
+  rows: readonly (readonly NumberPlace[])[],
+  by: 1 | -1,
+  variance: number,
+  titlesOf: (item: AuditedItem, next: AuditedItem) => TitleTally,
+) {
+  const titles = { titles: 0, other: 0 };
+  const misses: { here: number; there: number }[] = [];
   const gains = rows.flatMap((row) =>
     row.flatMap((place, at) => {
       const next = row[at + by];
       if (place.level === null || next === undefined) return [];
+      const named = titlesOf(place.item, next.item);
+      titles.titles += named.titles;
+      titles.other += named.other;
       // Neither place may know the level itself: the next one would fit for that alone.
       const [own, other] = [place.expected(place.item), next.expected(place.item)];
-      if (own === null || other === null) return [];
-      const spread = variance + place.variance;
-      const [here, there] = [place.level - own, place.level - other];
-      const gain = logDensity(there, 0, spread) - logDensity(here, 0, spread);
-      return [{ number: place.item.number, gain, here: Math.abs(here), there: Math.abs(there) }];
+      const isPriced = own !== null && other !== null;
+      if (!isPriced && named.titles === 0) return [];
+      let gain = cardTitleRatio(named);
+      if (isPriced) {
+        const [here, there] = [place.level - own, place.level - other];
+        misses.push({ here: Math.abs(here), there: Math.abs(there) });
+        gain += logDensity(there, 0, variance + place.variance) - logDensity(here, 0, variance + place.variance);
+      }
+      return [{ number: place.item.number, gain }];
     }),
   );
   const byNumber = [...groupBy(gains, ({ number }) => number).values()].map(
@@ -147,11 +188,12 @@ function compare(rows: readonly (readonly NumberPlace[])[], by: 1 | -1, variance
   );
   return {
     by,
+    titles,
     numbers: byNumber.length,
     logRatio: byNumber.reduce((sum, gain) => sum + gain, 0),
     better: byNumber.filter((gain) => gain > CLEAR).length,
     worse: byNumber.filter((gain) => gain < -CLEAR).length,
-    missBefore: median(gains.map(({ here }) => here)),
-    missAfter: median(gains.map(({ there }) => there)),
+    missBefore: median(misses.map(({ here }) => here)),
+    missAfter: median(misses.map(({ there }) => there)),
   };
 }

@@ -12,6 +12,7 @@ import {
 } from '../game-book.ts';
 import { type Sample, type Usual, usualOf } from '../likelihood.ts';
 import type { Evidence, FoundSuspect } from '../suspect.ts';
+import { printingTitleRatio, tallyOf } from '../title-ratio.ts';
 import { kindEffects } from './kind-effects.ts';
 import { swapRatio } from './pair-model.ts';
 
@@ -27,18 +28,21 @@ const MAX_PRINTINGS = 12;
 type Pair = Sample & { one: AuditedItem; other: AuditedItem; apart: LogEstimate; implied: number };
 
 /**
- * Printings of one card whose prices fit each other's place better. 1. The log ratio of each two printings of a card, at equal
+ * Printings of one card whose prices, or the titles of whose sales, fit each other's place better. 1. The log ratio of each two printings of a card, at equal
  * grades. 2. The usual ratio of their kinds: as the effects of both imply it, then of the same two kinds in the set and the game. 3. The
- * likelihood of all prices of the two, by grade and source, with the sales of every source or of one exchanged. 4. Of the swaps of a card,
- * which exclude each other, the likeliest.
+ * likelihood of all prices of the two, by grade and source, and of the titles, with the sales of every source or of one exchanged. 4. Of
+ * the swaps of a card, which exclude each other, the likeliest.
  */
 export function swappedSiblings(book: GameBook): FoundSuspect[] {
   const cards = [...cardsOf(book)];
   const effectOf = kindEffects(book, cards);
   const pairs = cards.flatMap((card) => pairsOf(book, card, effectOf));
   const left = usualOf(pairs, FIRST_VARIANCE);
+  const titleRatio = printingTitleRatio(book, cards);
   const usual = (pair: Pair) => ({ ...left(pair), centre: left(pair).centre + pair.implied });
-  return [...groupBy(pairs, ({ one }) => cardKey(one)).values()].map((ofCard) => likeliest(book, ofCard, usual));
+  return [...groupBy(pairs, ({ one }) => cardKey(one)).values()].map((ofCard) =>
+    likeliest({ book, usual, titleRatio }, ofCard),
+  );
 }
 
 /** The priced printings of each card that has several. */
@@ -66,19 +70,26 @@ function pairsOf(book: GameBook, card: readonly AuditedItem[], effectOf: (item: 
 /** A swap of two printings: how much likelier it is than none, and the source that has it; null: every source. */
 type Swap = { pair: Pair; odds: number; source: string | null };
 
+/** What pairs of a game are judged by. */
+type Judging = { book: GameBook; usual(pair: Pair): Usual; titleRatio: ReturnType<typeof printingTitleRatio> };
+
 /** The two printings of a card that are the likeliest to be swapped. */
-function likeliest(book: GameBook, ofCard: readonly Pair[], usual: (pair: Pair) => Usual): FoundSuspect {
-  const swaps = ofCard.map((pair) => swapOf(book, pair, usual(pair)));
+function likeliest(judging: Judging, ofCard: readonly Pair[]): FoundSuspect {
+  const { book, usual, titleRatio } = judging;
+  const swaps = ofCard.map((pair) => swapOf(judging, pair));
   const { pair, odds, source } = swaps.reduce((most, swap) => (swap.odds > most.odds ? swap : most));
   const all = swaps.reduce((sum, swap) => sum + swap.odds, 1);
-  const evidence = source === null ? null : againstSources(book, pair, source);
-  return suspectOf(pair, odds / all, evidence ?? againstSet(pair, usual(pair)));
+  const prices = (source === null ? null : againstSources(book, pair, source)) ?? againstSet(pair, usual(pair));
+  const isByTitles = titleRatio(pair.one, pair.other, source) > 0;
+  return suspectOf(pair, odds / all, isByTitles ? [byTitles(book, pair, source), prices] : [prices]);
 }
 
-function swapOf(book: GameBook, pair: Pair, { centre, variance }: Usual): Swap {
+function swapOf({ book, usual, titleRatio }: Judging, pair: Pair): Swap {
   const [one, other] = [book.cellsOf.get(pair.one.itemId)!, book.cellsOf.get(pair.other.itemId)!];
-  const oddsOf = (source: string | null, prior: number) =>
-    prior * Math.exp(Math.min(MOST_LOG_RATIO, swapRatio(book, { one, other, centre, variance }, source)));
+  const { centre, variance } = usual(pair);
+  const ratioOf = (source: string | null) =>
+    swapRatio(book, { one, other, centre, variance }, source) + titleRatio(pair.one, pair.other, source);
+  const oddsOf = (source: string | null, prior: number) => prior * Math.exp(Math.min(MOST_LOG_RATIO, ratioOf(source)));
   const sources = [...new Set([...one, ...other].map(({ source }) => source))].sort();
   const whole = { source: null, odds: oddsOf(null, PRIOR) };
   // Of one source, that source is every source.
@@ -88,6 +99,30 @@ function swapOf(book: GameBook, pair: Pair, { centre, variance }: Usual): Swap {
       : sources.map((source) => ({ source, odds: oddsOf(source, PRIOR_OF_SOURCE / sources.length) }));
   const most = inOne.reduce<Omit<Swap, 'pair'>>((most, one) => (one.odds > most.odds ? one : most), whole);
   return { pair, odds: inOne.reduce((sum, one) => sum + one.odds, whole.odds), source: most.source };
+}
+
+/** How many titles of each printing name the other one. */
+function byTitles(book: GameBook, { one, other }: Pair, source: string | null): Evidence {
+  const said = [one, other].map((item) => {
+    const named = item === one ? other : one;
+    const tally = tallyOf(book, item, named, source);
+    return {
+      ...tally,
+      text: `${tally.other} of ${tally.titles} recorded as ${printingOf(item)} name ${printingOf(named)}`,
+    };
+  });
+  const of = source === null ? '' : ` of ${source}`;
+  const [first, second] = said as [(typeof said)[number], (typeof said)[number]];
+  return {
+    text: `${cardName(one)}: of the titles${of} that name one of the two, ${said.map(({ text }) => text).join(', and ')}.`,
+    data: {
+      titles: first.titles,
+      titlesOfOther: first.other,
+      titlesThere: second.titles,
+      titlesOfOtherThere: second.other,
+      ...(source !== null && { source }),
+    },
+  };
 }
 
 function againstSet({ one, other, apart }: Pair, { centre, variance, count }: Usual): Evidence {
@@ -111,13 +146,13 @@ function againstSources(book: GameBook, { one, other }: Pair, source: string): E
   };
 }
 
-function suspectOf({ one, other }: Pair, score: number, evidence: Evidence): FoundSuspect {
+function suspectOf({ one, other }: Pair, score: number, evidence: Evidence[]): FoundSuspect {
   const ids = [one.itemId, other.itemId].sort();
   return {
     kind: 'swapped_siblings',
     subject: ids.join(' '),
     score,
     series: ids.map((itemId) => ({ itemId, gradeKey: null })),
-    evidence: [evidence],
+    evidence,
   };
 }

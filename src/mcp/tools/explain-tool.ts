@@ -19,7 +19,7 @@ export const explainTool = tool({
   name: 'explain_price',
   title: 'What a price is made of',
   description:
-    'What the reference price of a printing at a grade rests on: the shares of its own sales, other grades, set and game, and the sales that moved it most, each with its date and place of sale. Costs 2 units, 3 by words.',
+    'What the reference price of a printing at a grade rests on: the shares of its own sales, other grades, set and game, and the sales that moved it most, each with its date and place of sale. Costs 2 units, 1 more without `on`, 1 more by words.',
   input: Type.Object(cardAtGrade, { additionalProperties: false }),
   output: Type.Object({ ...atGradeAnswer, madeOf: Type.Optional(made) }),
   call(api, sent) {

@@ -15,7 +15,7 @@ export const historyTool = tool({
   name: 'price_history',
   title: 'Price history of a card',
   description:
-    'The reference price of a printing at a grade day by day, each with its 80% range as it was published, and the sales of each step. Over more than 92 days one day in seven. Costs 2 units, 3 by words.',
+    'The reference price of a printing at a grade day by day, each with its 80% range as it was published, and the sales of each step. Over more than 92 days one day in seven. Costs 2 units, 1 more without `on`, 1 more by words.',
   input: Type.Object(
     {
       ...cardAtGrade,

@@ -9,6 +9,7 @@ import {
   gradeWithin,
   locateCard,
   onParameter,
+  WITHHELD,
 } from '../locate-card.ts';
 import { tool } from '../tool.ts';
 
@@ -17,7 +18,7 @@ export const priceTool = tool({
   name: 'price',
   title: 'Price of a card',
   description:
-    'The reference price of a printing at a grade, or at every grade, as a close published it: US cents, the 80% range of the value, the range of the next sale, how sure it is, and the page to cite. Costs 1 unit, 2 by words.',
+    'The reference price of a printing at a grade, or at every grade, as a close published it: US cents, the 80% range of the value, the range of the next sale, how sure it is, and the page to cite. Costs 1 unit, 1 more without `on`, 1 more by words.',
   input: Type.Object(
     { card: cardParameter, grade: Type.Optional(gradeParameter), on: onParameter },
     { additionalProperties: false },
@@ -35,8 +36,11 @@ export const priceTool = tool({
     const found = grade === undefined ? null : atGrade(located, grade);
     if (typeof found === 'string') return { status: 'no_price' as const, because: found, card, closeOf: on };
     const entries = found === null ? overview.grades.filter((one) => one.priceUsdCents !== null) : [found.entry];
-    if (entries.length === 0)
-      return { status: 'no_price' as const, because: 'This card has no price at any grade yet.', card, closeOf: on };
+    if (entries.length === 0) {
+      const isWithheld = overview.grades.some(({ reason }) => reason !== undefined);
+      const because = isWithheld ? WITHHELD : 'This card has no price at any grade yet.';
+      return { status: 'no_price' as const, because, card, closeOf: on };
+    }
     const prices = entries.map((entry) => figureOf(entry, { baseUrl: api.baseUrl, on }));
     return { status: 'priced' as const, because: null, card, closeOf: on, prices };
   },

@@ -17,7 +17,7 @@ export const receiptTool = tool({
   name: 'receipt',
   title: 'Receipt of a price',
   description:
-    'The signed receipt of a price: what was published at the close of a day, how many lines of the public record it is computed from, and the address that proves it. Costs 2 units, 3 by words.',
+    'The signed receipt of a price: what was published at the close of a day, how many lines of the public record it is computed from, and the address that proves it. Costs 2 units, 1 more without `on`, 1 more by words.',
   input: Type.Object(cardAtGrade, { additionalProperties: false }),
   output: Type.Object({ ...atGradeAnswer, receipt: Type.Optional(summary) }),
   call(api, sent) {

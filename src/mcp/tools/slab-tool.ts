@@ -1,17 +1,16 @@
 import { Type } from 'typebox';
 import { type GradedLookup, gradedLookup, type Reason } from '../../graded/shapes.ts';
-import type { CardOverview } from '../../items/overview.ts';
 import { becauseOf } from '../../lists/line-reasons.ts';
 import { figure, figureOf, namedCard, namedCardOf } from '../card-shapes.ts';
-import { closeDay, closedDayOf } from '../locate-card.ts';
-import { queryOf, tool } from '../tool.ts';
+import { closeDay, closedDayOf, overviewOn, WITHHELD } from '../locate-card.ts';
+import { tool } from '../tool.ts';
 
 /** `slab`. */
 export const slabTool = tool({
   name: 'slab',
   title: 'A slab by its cert',
   description:
-    'The card and grade of a graded slab by its cert number, and its reference price as the last close published it; or why it has none: voided, unknown, or a card that only the slab itself shows. Costs 1 unit, 2 with a price.',
+    'The card and grade of a graded slab by its cert number, and its reference price as the last close published it; or why it has none: voided, unknown, or a card that only the slab itself shows. Costs 1 unit, 3 with a price.',
   input: Type.Object(
     {
       cert: Type.String({
@@ -39,14 +38,14 @@ export const slabTool = tool({
     if (reason !== undefined || card === undefined)
       return { status: 'no_price' as const, ...(reason ? { reason } : {}), because: whyNot(lookup), ...slab };
     const on = await closedDayOf(api, undefined);
-    const overview = await api.get<CardOverview>(`/v1/items/by-id/${card.id}/overview${queryOf({ asOf: on })}`);
+    const overview = await overviewOn(api, `by-id/${card.id}`, on, false);
     const entry = overview.grades.find((one) => one.gradeLabel === gradeLabel);
     if (entry?.priceUsdCents == null) {
       const reason: Reason = 'no_grade_price';
       return {
         status: 'no_price' as const,
         reason,
-        because: 'No close has published a price at this grade yet.',
+        because: entry?.reason === undefined ? 'No close has published a price at this grade yet.' : WITHHELD,
         ...slab,
       };
     }

@@ -43,8 +43,8 @@ export const worthTool = tool({
   }),
   async call(api, sent) {
     const on = await closedDayOf(api, sent.on);
-    const body = { lines: sent.lines, asOf: on };
-    const list = await api.post<Static<typeof valuation>>('/v1/valuations', body);
+    // As of a day, also a price is stated that has been withheld since.
+    const list = await api.post<Static<typeof valuation>>('/v1/valuations', { lines: sent.lines, asOf: sent.on });
     return {
       closeOf: on,
       total: list.total,
@@ -63,7 +63,10 @@ function lineOf(valued: Static<typeof valuedLine>, baseUrl: string, on: string):
     priceUsdCents: card?.priceUsdCents ?? null,
     priceRangeUsdCents: card?.priceRangeUsdCents ?? null,
     asOf: card?.asOf ?? null,
-    citeUrl: card === undefined || card.priceUsdCents === null ? null : `${baseUrl}${card.href}?on=${on}`,
+    citeUrl:
+      card === undefined || card.priceUsdCents === null
+        ? null
+        : `${baseUrl}${card.href}${card.asOf === on ? `?on=${on}` : ''}`,
     ...(candidates === undefined ? {} : { candidates: candidates.map((one) => namedCardOf(one, baseUrl)) }),
   };
 }
