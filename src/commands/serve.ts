@@ -1,21 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPepper, pepperPath } from '../access/pepper.ts';
 import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
+import type { Db } from '../db/client.ts';
+import { isFree } from '../db/listen.ts';
 import { openReads, type Reads } from '../db/servers/reads.ts';
 import type { ServedPart } from '../http/parts/parts.ts';
+import { within } from '../http/within.ts';
 import { warmTiles } from '../indices/tiles.ts';
 import { gamesOf } from '../items/games.ts';
 import { serveMetrics } from '../ops/metrics/metrics-server.ts';
 import { neededBy } from '../ops/ready.ts';
 import { warmMovers } from '../pricing/read/movers.ts';
 import { openSigner, originOf, recordKeyPath } from '../receipts/record-keys.ts';
+import type { WebContext } from '../web/context.ts';
 import { type CommandWorld, firstSignal, withWorld } from './world.ts';
 
 /** Time for requests under way, then for closing connections and workers. */
 const SHUTDOWN = { graceMs: 10_000, closeMs: 5_000 };
 /** How long a process that is to stop goes on taking connections. */
 const DRAIN_MS = 500;
+
+/** How long a server that is not the only one prepares before it takes connections. */
+const READY_WITHIN_MS = 120_000;
 
 /** A reader waits no longer for one statement; 503 then says when to try again. */
 const STATEMENT_WITHIN_MS = 2_000;
@@ -51,7 +60,7 @@ function openReplicas({ config, db, log }: CommandWorld): Reads | null {
   return openReads(db, { urls, lagSeconds, poolSize, statementWithinMs: STATEMENT_WITHIN_MS, log });
 }
 
-/** Starts listening; `closed` resolves when a signal has ended the server. The process ends within the times of `shutdown`. */
+/** Starts listening, at once or, next to another server, when it is ready; `closed` resolves when a signal has ended the server. The process ends within the times of `shutdown`. */
 export async function startServer(
   world: CommandWorld & { only?: ServedPart | null },
   { graceMs, closeMs } = SHUTDOWN,
@@ -78,43 +87,33 @@ export async function startServer(
     await closeContext();
     await reads?.close();
   };
+  const stopping = firstSignal();
   const app = buildApp(context);
+  const name = `serve ${only ?? 'all'}`;
   let metricsServer: Awaited<ReturnType<typeof serveMetrics>> | null = null;
   let address: string;
   try {
+    const isServed = await isHeld(db, name);
+    if (isServed) await expectFree(config);
+    const ready = prepare(context);
+    // A proxy sends the other server what this one does not accept yet, without a change of its settings.
+    if (isServed) await Promise.race([within(READY_WITHIN_MS, ready), stopping]);
     if (context.metrics !== null && config.metricsPort !== 0)
       metricsServer = await serveMetrics(context, context.metrics);
     address = await app.listen({ host: config.host, port: config.port });
   } catch (error) {
+    context.drain.isOn = true;
     metricsServer?.close();
     await app.close();
     await close();
     throw error;
   }
-  // Built before the first search needs it; errors are logged, and reported to searches.
-  const needs = neededBy(only);
-  if (needs.search) context.liveIndex.built().catch(() => {});
-  if (needs.vectors)
-    context.nearest.warm().catch((error: unknown) => {
-      if (!context.drain.isOn) log.error(error, 'vectors cannot be loaded');
-    });
-  context.valuer.warm();
-  const warm = () =>
-    Promise.all([warmMovers(context.db), gamesOf(context.db), warmTiles(context.db)]).catch((error: unknown) => {
-      if (!context.drain.isOn) log.error(error, 'pages cannot be warmed');
-    });
-  void warm();
-  let warming: NodeJS.Timeout | undefined;
-  // Closes come in runs: the last one counts.
-  await context.db.listen('prices', () => {
-    clearTimeout(warming);
-    warming = setTimeout(warm, WARM_AFTER_MS).unref();
-  });
-  if (only === null || only === 'photos') context.vision.warm();
-  const closed = firstSignal().then(async (signal) => {
+  await db.hold(name);
+  const closed = stopping.then(async (signal) => {
     context.drain.isOn = true;
     // A load balancer that polls /ready sends its requests elsewhere; at a terminal there is no load balancer to wait for.
     if (signal === 'SIGTERM') await sleep(DRAIN_MS);
+    await db.letGo(name);
     // A client that never finishes must not keep the process: connections are cut after the grace time.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
     // An exit waits for native code that has begun, such as a name lookup without an answer; a signal does not.
@@ -127,4 +126,41 @@ export async function startServer(
     await close();
   });
   return { address, closed };
+}
+
+/** Whether another process serves the same. */
+async function isHeld(db: Db, name: string): Promise<boolean> {
+  const [row] = await db.query<{ free: boolean }>(`select ${isFree('$1')} as free`, [name]);
+  return !row!.free;
+}
+
+/** Throws at once what listening would throw later, such as a port in use. */
+async function expectFree({ host, port }: Config): Promise<void> {
+  const server = createServer().listen({ host, port });
+  await once(server, 'listening');
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Builds what requests need before the first of them does. What cannot be built is logged, and reported to requests. */
+async function prepare({ db, drain, liveIndex, log, nearest, only, valuer, vision }: WebContext): Promise<void> {
+  const needs = neededBy(only);
+  const logAs = (message: string) => (error: unknown) => {
+    if (!drain.isOn) log.error(error, message);
+  };
+  const warm = () => Promise.all([warmMovers(db), gamesOf(db), warmTiles(db)]).catch(logAs('pages cannot be warmed'));
+  valuer.warm();
+  if (only === null || only === 'photos') vision.warm();
+  let warming: NodeJS.Timeout | undefined;
+  // Closes come in runs: the last one counts.
+  const warmAgain = () => {
+    clearTimeout(warming);
+    warming = setTimeout(warm, WARM_AFTER_MS).unref();
+  };
+  await Promise.all([
+    warm(),
+    db.listen('prices', warmAgain).catch(logAs('pages are not warmed after a close')),
+    // Its own log has the reason.
+    needs.search && liveIndex.built().catch(() => {}),
+    needs.vectors && nearest.warm().catch(logAs('vectors cannot be loaded')),
+  ]);
 }

@@ -1,4 +1,5 @@
 import { readSettings } from '../config.ts';
+import { patient } from '../db/servers/patient-pool.ts';
 import { openValuer } from '../graded/runs/valuer.ts';
 import { startJobs } from '../jobs.ts';
 import { clockDoubt } from '../ops/clock-doubt.ts';
@@ -7,6 +8,9 @@ import { openTitleBook } from '../sales/titles.ts';
 import { bulkOptions } from './bulk.ts';
 import { loadSubIndices } from './index-definitions.ts';
 import { CommandError, EXIT, firstSignal, withWorld } from './world.ts';
+
+/** A restart of PostgreSQL, or the change to another primary, takes less. */
+const DATABASE_WITHIN_MS = 60_000;
 
 /**
  * `mintmark worker`: runs scheduled jobs until it receives a signal to stop, then finishes the one under way. Throws
@@ -26,7 +30,7 @@ export async function workerCommand(): Promise<void> {
     const stopping = new AbortController();
     const { signal } = stopping;
     const valuer = await openValuer({ config, db, log, clock, markets: sources.markets, titles });
-    const pool = db.openPool(4);
+    const pool = patient(db.openPool(4), DATABASE_WITHIN_MS, signal);
     try {
       const world = { db, log, clock, dataDir: config.dataDir };
       const runner = await startJobs({ ...world, subIndices, sources, titles, backups, bulk, stopping: signal }, pool);

@@ -9,7 +9,8 @@ import { explained, isCode } from './embedded-error.ts';
 export function makeDataFolder(path: string): void {
   if (existsSync(path)) return;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    // The demo's is in the folder of an installation that may not be there yet: the database user has to pass through.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o711 });
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw explained(error, path);
