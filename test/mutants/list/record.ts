@@ -5,7 +5,7 @@ export const RECORD: Mutant[] = [
     'record/merkle.ts',
     ['record/merkle.test.ts'],
     [
-      ['leaves are hashed like nodes', 'return sha256(`\\0${data}`);', 'return sha256(`\\x01${data}`);'],
+      ['leaves are hashed like nodes', '`\\0${data}`', '`\\x01${data}`'],
       [
         'a path that is too short includes a leaf',
         'return last === 0 && hash.equals(root);',
