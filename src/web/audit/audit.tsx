@@ -40,8 +40,8 @@ export const auditOfAll: Page = {
           <div class="page-head prose">
             <h1>Audit</h1>
             <p class="lead">
-              Each night, ids and prices are checked for signs that they are on the wrong card. Where the evidence is
-              strong, the price is withheld until a person has decided.
+              Each night, ids, prices and titles of sales are checked for signs that they are on the wrong card. The
+              price of a suspect is withheld until a person has decided.
             </p>
           </div>
           <p class="muted prose">
