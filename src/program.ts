@@ -57,10 +57,6 @@ export function program(): Command {
     .command('migrate')
     .description('bring the database up to date')
     .action(async () => (await import('./commands/migrate.ts')).migrateCommand());
-  mintmark
-    .command('distribute')
-    .description('distribute the tables over the nodes of a Citus cluster, once; stop every other process before')
-    .action(async () => (await import('./commands/distribute.ts')).distributeCommand());
   reporting(mintmark.command('doctor'), '{"findings": [{"state": "ok" | "warn" | "fail", "what", "advice"}]}')
     .description('say what is wrong, and what to do')
     .action(async (options) => (await import('./commands/doctor.ts')).doctorCommand(options));

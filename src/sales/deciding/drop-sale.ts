@@ -1,9 +1,8 @@
 import type { Db } from '../../db/client.ts';
 import { CannotDecide, type Decider, keepDecision } from '../../decisions/decisions.ts';
 import { lockLedger } from '../import/write-sales.ts';
-import { copyKeys, keepCopied } from '../ledger-copy.ts';
 import { insertVoids } from '../voids.ts';
-import { NAMED, recordedSale, type SaleName, subjectOf, waitingRow } from './sale-named.ts';
+import { recordedSale, type SaleName, subjectOf, waitingRow } from './sale-named.ts';
 
 /**
  * Drops a sale that a person found not to be one: while it waits it leaves the queue, whatever later files report of it; once
@@ -30,7 +29,6 @@ export async function dropSale(db: Db, name: SaleName, decider: Decider, today: 
         decisionId,
       ]);
     else {
-      await copyKeys(session, NAMED, [name.source, name.saleId]);
       await session.query(
         insertVoids(
           `select $3::bigint as sale_id, 'dropped' as reason, null::bigint as superseded_by, null::timestamptz as stated_at`,
@@ -38,7 +36,6 @@ export async function dropSale(db: Db, name: SaleName, decider: Decider, today: 
         ),
         [recorded.importId, today, recorded.id],
       );
-      await keepCopied(session);
       await session.query(`select pg_notify('sales', '')`);
     }
     return decisionId;

@@ -6,11 +6,10 @@ import { beginImport } from '../import/import-sales.ts';
 import { openPreparer } from '../import/prepare.ts';
 import { COLUMNS } from '../import/revise-sales.ts';
 import { lockLedger, writeLocked } from '../import/write-sales.ts';
-import { copyAround, keepCopied } from '../ledger-copy.ts';
 import { readTitle } from '../match/read-title.ts';
 import type { Sale } from '../sale.ts';
 import { insertVoids } from '../voids.ts';
-import { NAMED, recordedSale, type SaleName, subjectOf, type WaitingRow, waitingRow } from './sale-named.ts';
+import { recordedSale, type SaleName, subjectOf, type WaitingRow, waitingRow } from './sale-named.ts';
 
 /** What became of a sale that was put on its card: `rejection` is null when it counts. */
 export type MatchedSale = { decision: number; rejection: string | null };
@@ -107,7 +106,6 @@ async function correctSale(
     origin_import_id: 'coalesce(origin_import_id, import_id)',
     decision_id: '$6::bigint',
   };
-  await copyAround(session, NAMED, [name.source, name.saleId]);
   const values = COLUMNS.split(',').map((column) => changed[column.trim()] ?? column);
   const [written] = await session.query<{ id: number; source: string; cert: string | null }>(
     `insert into sales (${COLUMNS}, revision, import_id)
@@ -122,7 +120,5 @@ async function correctSale(
     ),
     [importId, today, sale.id, id],
   );
-  await copyAround(session, NAMED, [name.source, name.saleId]);
   await markDuplicates(session, id, { importId, today }, { sources: [source], haveCerts: cert !== null });
-  await keepCopied(session);
 }

@@ -6,9 +6,6 @@ import { isLive, isTakenBack } from '../undoing/live-sale.ts';
 /** How a sale is named: its source, and its id there. */
 export type SaleName = { source: string; saleId: string };
 
-/** SQL: that name, of two parameters. */
-export const NAMED = 'select $1::text, $2::text';
-
 /** The subject of a decision on a sale. */
 export function subjectOf({ source, saleId }: SaleName): string {
   return `${source} ${saleId}`;

@@ -6,7 +6,6 @@ import { CannotDecide } from '../../decisions/decisions.ts';
 import { dayOf } from '../../lib/day.ts';
 import { markDuplicates } from '../duplicates.ts';
 import { ensureSources } from '../known-sources.ts';
-import { copyAround, copyKeys, keepCopied } from '../ledger-copy.ts';
 import type { Sale } from '../sale.ts';
 import type { Screened } from '../screen.ts';
 import type { WriteContext } from '../voids.ts';
@@ -76,10 +75,6 @@ export async function writeLocked(session: Session, batch: SaleBatch, context: W
   );
   const { ready, heldBack } = await withoutHeldBack(session, batch.ready, context);
   const counts = await writeReady(session, ready, context);
-  await copyKeys(session, 'select * from unnest($1::text[], $2::text[])', [
-    batch.waiting.map(({ sale }) => sale.source),
-    batch.waiting.map(({ sale }) => sale.sourceSaleId),
-  ]);
   const unidentified = await onRecordedCards(session, batch);
   addTo(counts, await writeReady(session, unidentified.ready, context));
   const set = await writeWaiting(session, unidentified.waiting, context.importId);
@@ -88,7 +83,6 @@ export async function writeLocked(session: Session, batch: SaleBatch, context: W
   counts.repeated += set.repeated + heldBack;
   for (const [reason, count] of Object.entries(set.rejected)) countReason(counts.rejected, reason, count);
   await writeRejected(session, 'sales', batch.rejected, context.importId);
-  await keepCopied(session);
   return counts;
 }
 
@@ -153,8 +147,6 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
   }
 
   const firstId = fresh.firstId ?? corrections.firstId;
-  if (corrections.firstId !== null)
-    await copyAround(session, 'select source, source_sale_id from sales where id >= $1', [corrections.firstId]);
   const duplicates = firstId === null ? 0 : await markDuplicates(session, firstId, context, kindsOf(ready));
   for (const [reason, count] of Object.entries(fresh.rejected)) countReason(counts.rejected, reason, count);
   if (duplicates > 0) countReason(counts.rejected, 'duplicate', duplicates);
@@ -184,7 +176,6 @@ async function stage(session: Session, ready: ReadySale[]): Promise<void> {
   // Of what the transaction staged before.
   await session.query('delete from staged_sales');
   await copyRows(session, `staged_sales (n, status, ${COLUMNS})`, stagedRows(ready));
-  await copyKeys(session, 'select source, source_sale_id from staged_sales', [], true);
 }
 
 function* stagedRows(ready: ReadySale[]) {

@@ -1,5 +1,3 @@
-import { onCluster } from '../../db/distribute/dialect.ts';
-
 /** SQL: a row of `imports` that was undone. */
 const UNDONE = 'i.undone_by is not null';
 
@@ -28,9 +26,6 @@ export const CANCELLED = `(${BY_SOURCE}, 'dropped')`;
  * decision had put it there.
  */
 export function isTakenBack(source: string, saleId: string): string {
-  const voids = `from sales x join sale_voids v on v.sale_id = x.id where v.reason in (${BY_SOURCE}) and ${isLiveVoid('v')}`;
-  return `((select exists (select 1 from decisions)) and ${onCluster(
-    `exists (select ${voids} and x.source = ${source} and x.source_sale_id = ${saleId})`,
-    `(${source}, ${saleId}) in (select x.source, x.source_sale_id ${voids})`,
-  )})`;
+  return `((select exists (select from decisions)) and exists (select from sales x join sale_voids v on v.sale_id = x.id
+    where x.source = ${source} and x.source_sale_id = ${saleId} and v.reason in (${BY_SOURCE}) and ${isLiveVoid('v')}))`;
 }

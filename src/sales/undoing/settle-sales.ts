@@ -1,7 +1,6 @@
 import type { Session } from '../../db/client.ts';
 import { markDuplicates } from '../duplicates.ts';
 import { COLUMNS } from '../import/revise-sales.ts';
-import { copyAround, keepCopied } from '../ledger-copy.ts';
 import { insertVoids } from '../voids.ts';
 import { CANCELLED, isLive, isLiveVoid } from './live-sale.ts';
 
@@ -26,7 +25,6 @@ export type Settled = {
  * duplicates of a changed one are compared again. Runs in a transaction that has locked the ledger.
  */
 export async function settle(session: Session, keys: string, value: unknown, context: SettleContext): Promise<Settled> {
-  await copyAround(session, keys, [value]);
   await session.query('drop table if exists pg_temp.settled_keys, pg_temp.settled_sales');
   await session.query(
     'create temp table settled_keys (source text, source_sale_id text, primary key (source, source_sale_id)) on commit drop',
@@ -50,7 +48,6 @@ export async function settle(session: Session, keys: string, value: unknown, con
      select (select count(*) from keys where not counts) as "takenOut", (select count(*) from keys where counts) as "broughtBack",
        count(distinct item_id) as cards, count(distinct (item_id, grade_key)) as prices from counted`,
   );
-  await keepCopied(session);
   return row!;
 }
 
