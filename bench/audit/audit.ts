@@ -1,8 +1,9 @@
 /**
- * `node --import tsx bench/audit/audit.ts [share] [seed] [titled]`: plants 500 swapped printings, 200 shared ids, 50 shifted sets, 100 grades of
- * another printing and 100 cards that one source mistakes, at random in the real catalogs, of which `share` (.6) sell in a simulated
- * market (`audit-market.ts` says how), a share of `titled` (.6) of the sales with a title; half of the swaps and shifts are in one source alone. Audits them, and prints recall and precision
- * of each kind, and how many of those found still have a price. Aim: recall and precision ≥ .9, none with a price.
+ * `node --import tsx bench/audit/audit.ts [share] [seed] [titled]`: plants 500 swapped printings, 200 shared ids, 50 shifted sets, 100
+ * grades of another printing and 100 cards that one source mistakes, at random in the real catalogs. A `share` (.6) of the items sell
+ * in a simulated market (`audit-market.ts` says how), and a share of `titled` (.6) of the sales have a title; half of the swaps and shifts
+ * are in one source alone. Audits them, and prints recall and precision of each kind, and how many of those found still have a price.
+ * Aim: recall and precision ≥ .9, none with a price.
  */
 import { auditGame } from '../../src/audit/audit-game.ts';
 import { gamesToAudit, readGame } from '../../src/audit/read-game.ts';

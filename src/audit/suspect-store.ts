@@ -117,7 +117,8 @@ export async function keepFound(
 }
 
 /**
- * Notes which prices are withheld: of suspects that the last audit found, unless they were decided to be right. Running servers are notified; returns how many suspects withhold a price.
+ * Notes which prices are withheld: of suspects that the last audit found, unless they were decided to be right. Running servers are
+ * notified; returns how many suspects withhold a price.
  */
 export async function noteVerdicts(session: Session): Promise<number> {
   // Not joined: without statistics of new rows, every series would be compared with every suspect.

@@ -1,9 +1,12 @@
 import { groupBy } from '../lib/group-by.ts';
 import { type AuditedItem, type GameBook, printingOf } from './game-book.ts';
 
-/** Of titles that name one of two printings, how many name the other one, before anything is known of their kinds; and its weight in titles. */
+/**
+ * Of the titles that name one of two printings, the share that names the one that the sale is not of, before anything is known of
+ * their kinds; and how many titles outweigh it.
+ */
 const [FIRST_RATE, FIRST_TITLES] = [0.02, 20];
-/** The same of two different cards: a seller rarely takes one for another. */
+/** The same share of two different cards: a seller rarely takes one for another. */
 const CARD_RATE = 0.005;
 /**
  * Titles of one item resemble each other: sellers copy them, and a name that is misread once is misread again. So their share is

@@ -60,7 +60,10 @@ function openReplicas({ config, db, log }: CommandWorld): Reads | null {
   return openReads(db, { urls, lagSeconds, poolSize, statementWithinMs: STATEMENT_WITHIN_MS, log });
 }
 
-/** Starts listening, at once or, next to another server, when it is ready; `closed` resolves when a signal has ended the server. The process ends within the times of `shutdown`. */
+/**
+ * Starts listening, at once or, next to another server, when it is ready; `closed` resolves when a signal has ended the server. The
+ * process ends within the times of `shutdown`.
+ */
 export async function startServer(
   world: CommandWorld & { only?: ServedPart | null },
   { graceMs, closeMs } = SHUTDOWN,

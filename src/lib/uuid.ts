@@ -1,6 +1,8 @@
-/** The text of the UUID whose 16 bytes begin at a place. */
+export const UUID_BYTES = 16;
+
+/** The text of the UUID whose bytes begin at a place. */
 export function uuidAt(bytes: Buffer, at: number): string {
-  const hex = bytes.toString('hex', at, at + 16);
+  const hex = bytes.toString('hex', at, at + UUID_BYTES);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

@@ -147,16 +147,13 @@ function gradeNamed(text: string): GradeRow | string {
 
 type Entry = CardOverview['grades'][number];
 
-/** Why a price is withheld, in a sentence. */
-export const WITHHELD = 'The price is withheld: these sales may be those of another card.';
-
 /** A located card at the grade that was asked for: its entry and row, or why it has no price there. */
 export function atGrade({ overview }: LocatedCard, grade: string): { entry: Entry; row: GradeRow } | string {
   const row = gradeNamed(grade);
   if (typeof row === 'string') return row;
   const entry = overview.grades.find(({ gradeLabel }) => gradeLabel === row.label);
   if (entry?.priceUsdCents != null) return { entry, row };
-  if (entry?.reason !== undefined) return `At ${row.label}: ${WITHHELD}`;
+  if (entry?.reason !== undefined) return becauseOf(entry.reason);
   const priced = overview.grades.filter(({ priceUsdCents }) => priceUsdCents !== null);
   const others = priced.map(({ gradeLabel }) => gradeLabel).join(', ');
   return `This card has no price at ${row.label}.${others === '' ? '' : ` It has one at ${others}.`}`;

@@ -70,6 +70,13 @@ describe('titles of two printings of a card', () => {
     expect(swapsBy([...exact, ...terse])).toEqual([]);
   });
 
+  test('are not excused by themselves: the only card of its kinds is judged by what is usual anywhere', () => {
+    const alone = items[0]!.map((item) => ({ item, cells: [priceCell(item, 20)] }));
+    const [one, other] = items[0]!;
+    const titles = [titleCell(one!, other!, 6), titleCell(other!, one!, 6)];
+    expect(listed(swappedSiblings(openGameBook(gameRows(alone, titles))))).toHaveLength(1);
+  });
+
   test('are evidence with their counts', () => {
     const [found] = swapsBy(titlesOf({ plain: { own: 1, other: 3 }, holo: { own: 0, other: 4 } }, RIGHT));
     expect(found!.evidence[0]).toEqual({
@@ -102,6 +109,13 @@ describe('titles of a set', () => {
     const found = listed(shiftedSets(rows(titles)));
     expect(found.map(({ subject }) => subject)).toEqual(isShifted ? ['1 English'] : []);
     if (isShifted) expect(found[0]!.evidence[0]!.data).toMatchObject({ titles: 38, titlesOfNext: 38, shift: by });
+  });
+
+  test('count by their number, whichever printing of it they name', () => {
+    const rows = items.flat().map((item, at) => ({ item, cells: [priceCell(item, 20 * Math.exp(jitter(at)))] }));
+    const titles = items.flatMap(([, holo], at) => (at + 1 < CARDS ? [titleCell(holo!, items[at + 1]![0]!, 2)] : []));
+    const found = listed(shiftedSets(openGameBook(gameRows(rows, titles))));
+    expect(found.map(({ subject }) => subject)).toEqual(['1 English']);
   });
 
   test('of a few numbers do not shift it', () => {

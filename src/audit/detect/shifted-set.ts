@@ -29,9 +29,9 @@ type NumberPlace = {
 type Unit = { setId: number; language: string; rows: AuditedItem[][]; priced: string[] };
 
 /**
- * Sets of which each number has the prices of the next or the one before. 1. What each card is expected to cost, without its own
- * sales: by its rarity and kind, its name in other sets, its other languages. 2. The likelihood of all levels of the set at their
- * places and one place on, and of the titles of their sales. 3. The same for one source against the others, which need no expectation.
+ * Sets of which each number has the sales of the next or the one before. 1. What each card is expected to cost, without its own
+ * sales: by its rarity and kind, its name in other sets, its other languages. 2. The likelihood of all levels of the set, and of the
+ * titles of its sales, at their places and one place on. 3. The same for one source against the others, which need no expectation.
  */
 export function shiftedSets(book: GameBook): FoundSuspect[] {
   const expected = expectedLevels(book);

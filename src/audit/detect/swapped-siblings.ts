@@ -28,10 +28,10 @@ const MAX_PRINTINGS = 12;
 type Pair = Sample & { one: AuditedItem; other: AuditedItem; apart: LogEstimate; implied: number };
 
 /**
- * Printings of one card whose prices, or the titles of whose sales, fit each other's place better. 1. The log ratio of each two printings of a card, at equal
- * grades. 2. The usual ratio of their kinds: as the effects of both imply it, then of the same two kinds in the set and the game. 3. The
- * likelihood of all prices of the two, by grade and source, and of the titles, with the sales of every source or of one exchanged. 4. Of
- * the swaps of a card, which exclude each other, the likeliest.
+ * Printings of one card whose prices, or the titles of whose sales, fit each other's place better. 1. The log ratio of each two
+ * printings of a card, at equal grades. 2. The usual ratio of their kinds: as the effects of both imply it, then of the same two kinds
+ * in the set and the game. 3. The likelihood of all prices of the two, by grade and source, and of the titles, with the sales of
+ * every source or of one exchanged. 4. Of the swaps of a card, which exclude each other, the likeliest.
  */
 export function swappedSiblings(book: GameBook): FoundSuspect[] {
   const cards = [...cardsOf(book)];

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { becauseOf } from '../../lists/line-reasons.ts';
 import { figure, figureOf } from '../card-shapes.ts';
 import {
   atGrade,
@@ -9,7 +10,6 @@ import {
   gradeWithin,
   locateCard,
   onParameter,
-  WITHHELD,
 } from '../locate-card.ts';
 import { tool } from '../tool.ts';
 
@@ -37,8 +37,8 @@ export const priceTool = tool({
     if (typeof found === 'string') return { status: 'no_price' as const, because: found, card, closeOf: on };
     const entries = found === null ? overview.grades.filter((one) => one.priceUsdCents !== null) : [found.entry];
     if (entries.length === 0) {
-      const isWithheld = overview.grades.some(({ reason }) => reason !== undefined);
-      const because = isWithheld ? WITHHELD : 'This card has no price at any grade yet.';
+      const reason = overview.grades.find((one) => one.reason !== undefined)?.reason;
+      const because = reason === undefined ? 'This card has no price at any grade yet.' : becauseOf(reason);
       return { status: 'no_price' as const, because, card, closeOf: on };
     }
     const prices = entries.map((entry) => figureOf(entry, { baseUrl: api.baseUrl, on }));

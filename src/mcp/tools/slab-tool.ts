@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type GradedLookup, gradedLookup, type Reason } from '../../graded/shapes.ts';
 import { becauseOf } from '../../lists/line-reasons.ts';
 import { figure, figureOf, namedCard, namedCardOf } from '../card-shapes.ts';
-import { closeDay, closedDayOf, overviewOn, WITHHELD } from '../locate-card.ts';
+import { closeDay, closedDayOf, overviewOn } from '../locate-card.ts';
 import { tool } from '../tool.ts';
 
 /** `slab`. */
@@ -45,7 +45,8 @@ export const slabTool = tool({
       return {
         status: 'no_price' as const,
         reason,
-        because: entry?.reason === undefined ? 'No close has published a price at this grade yet.' : WITHHELD,
+        because:
+          entry?.reason === undefined ? 'No close has published a price at this grade yet.' : becauseOf(entry.reason),
         ...slab,
       };
     }

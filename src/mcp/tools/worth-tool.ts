@@ -3,7 +3,7 @@ import { cardSummary } from '../../items/shapes.ts';
 import { listLine } from '../../lists/list-lines.ts';
 import { valuation, valuedLine } from '../../lists/valuations.ts';
 import { citeUrl, namedCard, namedCardOf } from '../card-shapes.ts';
-import { closeDay, closedDayOf, onParameter } from '../locate-card.ts';
+import { closedDayOf, onParameter } from '../locate-card.ts';
 import { tool } from '../tool.ts';
 
 /** As many as a model can read. */
@@ -22,7 +22,7 @@ export const worthTool = tool({
   name: 'list_worth',
   title: 'What a list is worth',
   description:
-    'What cards are worth together, with the 80% range of the total (errors that lines share add up, others cancel), and each line priced or why not. A title is read as a listing: unsaid, it is English and the plain edition, so check the card of the line, and name a card by id to be certain. Costs 1 unit for each 50 lines.',
+    'What cards are worth together, with the 80% range of the total (errors that lines share add up, others cancel), and each line priced or why not. A title is read as a listing: unsaid, it is English and the plain edition, so check the card of the line, and name a card by id to be certain. Costs 1 unit for each 50 lines, 2 without `on`.',
   input: Type.Object(
     {
       lines: Type.Array(
@@ -36,25 +36,33 @@ export const worthTool = tool({
     { additionalProperties: false },
   ),
   output: Type.Object({
-    closeOf: closeDay,
+    closeOf: Type.String({
+      format: 'date',
+      description: 'The day whose close the figures are of (UTC); sales since count too where a price is withheld.',
+    }),
     total: valuation.properties.total,
     receiptDigest: valuation.properties.receipt.properties.digest,
     lines: Type.Array(line),
   }),
   async call(api, sent) {
     const on = await closedDayOf(api, sent.on);
-    // As of a day, also a price is stated that has been withheld since.
-    const list = await api.post<Static<typeof valuation>>('/v1/valuations', { lines: sent.lines, asOf: sent.on });
+    const valued = (asOf?: string) => api.post<Static<typeof valuation>>('/v1/valuations', { lines: sent.lines, asOf });
+    const published = await valued(on);
+    // What has been withheld since is only in the list as it is now, which sales since the close are in too.
+    const now = sent.on === undefined ? await valued() : published;
+    const isWithheld = now.lines.some(({ reason }) => reason === 'identity_suspect');
+    const [list, page] = isWithheld ? [now, ''] : [published, `?on=${on}`];
     return {
       closeOf: on,
       total: list.total,
       receiptDigest: list.receipt.digest,
-      lines: list.lines.map((one) => lineOf(one, api.baseUrl, on)),
+      lines: list.lines.map((one) => lineOf(one, api.baseUrl, page)),
     };
   },
 });
 
-function lineOf(valued: Static<typeof valuedLine>, baseUrl: string, on: string): Static<typeof line> {
+/** `page`: the query of the pages that show the prices. */
+function lineOf(valued: Static<typeof valuedLine>, baseUrl: string, page: string): Static<typeof line> {
   const { ref, status, because, quantity, valueUsdCents, receiptUrl, card, candidates } = valued;
   return {
     ...{ ref, status, because, quantity, valueUsdCents, receiptUrl },
@@ -63,10 +71,7 @@ function lineOf(valued: Static<typeof valuedLine>, baseUrl: string, on: string):
     priceUsdCents: card?.priceUsdCents ?? null,
     priceRangeUsdCents: card?.priceRangeUsdCents ?? null,
     asOf: card?.asOf ?? null,
-    citeUrl:
-      card === undefined || card.priceUsdCents === null
-        ? null
-        : `${baseUrl}${card.href}${card.asOf === on ? `?on=${on}` : ''}`,
+    citeUrl: card === undefined || card.priceUsdCents === null ? null : `${baseUrl}${card.href}${page}`,
     ...(candidates === undefined ? {} : { candidates: candidates.map((one) => namedCardOf(one, baseUrl)) }),
   };
 }

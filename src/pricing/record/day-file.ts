@@ -7,7 +7,7 @@ export type DayFile = { root: Buffer; lines: number; leaves: Buffer; bytes: numb
 /** A day's file in the making: each line ends with a line feed. Those of `waiting`, of so many characters, are not in `hash` yet. */
 export type OpenDayFile = { leaves: string[]; bytes: number; hash: Hash; waiting: string[]; characters: number };
 
-/** Lines enter the hash of the file in blocks of about so many: each alone would take as long as its leaf. */
+/** Lines enter the hash of the file in blocks of about so many. */
 const BLOCK_CHARACTERS = 1 << 16;
 
 export function openDayFile(): OpenDayFile {

@@ -1,6 +1,7 @@
 import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
 import { foldWords } from '../../catalog/words/fold.ts';
+import { UUID_BYTES, uuidAt } from '../../lib/uuid.ts';
 import { newSynonymTable } from '../query/synonym-table.ts';
 import type { SynonymRule } from '../query/synonyms.ts';
 import { reachOfTags } from '../tag-choices.ts';
@@ -62,7 +63,7 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
   const cards = new Map<string, number>();
   const cardOf: number[] = [];
   const isImaged: number[] = [];
-  const ids: number[] = [];
+  const ids: string[] = [];
   const tagPlace = new Map(tags.map((tag, place) => [tag.id, place]));
   const links = { tags: [] as number[], items: [] as number[] };
 
@@ -86,7 +87,7 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
     if (!cards.has(card)) cards.set(card, place);
     cardOf.push(cards.get(card)!);
     isImaged.push(item.isImaged ? 1 : 0);
-    pushUuid(ids, item.id);
+    ids.push(item.id);
     for (const id of item.tagIds) {
       const tag = tagPlace.get(id);
       // A tag of one game says nothing about another's items.
@@ -131,7 +132,7 @@ export function newIndexBuilder(tags: readonly SearchTag[], rules: readonly Syno
         byKind: reachOfTags(tags, shown),
       },
       synonyms: newSynonymTable(rules, tags),
-      idOf: uuidsOf(new Int32Array(ids)),
+      idOf: uuidsOf(Buffer.from(ids.join('').replaceAll('-', ''), 'hex')),
     };
   }
 
@@ -180,16 +181,7 @@ export function rosterKey(name: string): string {
   return scriptRuns(name).length > 0 ? name.normalize('NFKC').trim().toLowerCase() : foldWords(name).join('-');
 }
 
-function pushUuid(words: number[], id: string): void {
-  const hex = id.replaceAll('-', '');
-  for (let i = 0; i < 32; i += 8) words.push(Number.parseInt(hex.slice(i, i + 8), 16) | 0);
-}
-
 /** Reads uuids by their place. Made here: a function that is made where the index is built keeps all that it was built from. */
-function uuidsOf(words: Int32Array): (item: number) => string {
-  return (item) => {
-    let hex = '';
-    for (let i = 0; i < 4; i++) hex += (words[4 * item + i]! >>> 0).toString(16).padStart(8, '0');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  };
+function uuidsOf(bytes: Buffer): (place: number) => string {
+  return (place) => uuidAt(bytes, UUID_BYTES * place);
 }
