@@ -5,7 +5,7 @@ import { reporting } from './options.ts';
 export function addPrices(mintmark: Command): void {
   reporting(
     mintmark.command('reprice'),
-    `{"closedDay", "days", "sales", "indexDays", "continuedFrom": null | {"version", "untilDay"}}; with --reopen {"reopened"}`,
+    `{"closedDay": null | day, "days", "sales", "indexDays", "continuedFrom": null | {"version", "untilDay"}}; with --reopen {"reopened"}`,
   )
     .description('close every day that is over and price every series')
     .option('--through <day>', 'close days through this one (YYYY-MM-DD) only, however many have no sale')

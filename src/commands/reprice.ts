@@ -114,7 +114,7 @@ async function repriceThrough(
   });
   days.end();
   const { days: closedDays, sales } = closed;
-  const closedDay = formatDay(closed.closedDay ?? through);
+  const closedDay = closed.closedDay === null ? null : formatDay(closed.closedDay);
   const continuedFrom = past && { version: past.version, untilDay: formatDay(past.untilDay) };
   report(options, { closedDay, days: closedDays, sales, indexDays: levels, continuedFrom }, () => [
     ...(past === null
@@ -126,9 +126,11 @@ async function repriceThrough(
         : [
             `prices continue with version ${MODEL_VERSION} of the model from ${formatDay(past.untilDay + 1)} on; what version ${past.version} published stays`,
           ]),
-    closedDays === 0
-      ? `prices are closed through ${closedDay}; nothing to do: newer sales count already, and are closed when their day is over`
-      : `closed ${closedDays} days through ${formatDay(through)} with ${sales} sales`,
+    closedDay === null
+      ? 'no sale counts yet, so no day was closed: import sales first'
+      : closedDays === 0
+        ? `prices are closed through ${closedDay}; nothing to do: newer sales count already, and are closed when their day is over`
+        : `closed ${closedDays} days through ${formatDay(through)} with ${sales} sales`,
     ...(levels > 0 ? [`closed ${levels} index days`] : []),
   ]);
 }

@@ -36,6 +36,15 @@ const importFile = (path: string, ...options: string[]) => mintmark('import', 's
 const pricedDays = async () =>
   (await fresh.db.query<{ first: number }>('select min(day) as first from market_days'))[0]!.first;
 
+test('without a sale nothing is closed, and that is said', async () => {
+  expect(JSON.parse((await mintmark('reprice', '--json')).printed)).toMatchObject({
+    closedDay: null,
+    days: 0,
+    sales: 0,
+  });
+  expect((await mintmark('reprice')).printed).toContain('no day was closed: import sales first');
+});
+
 test('older sales are announced by a dry run and by the import; prices from the first sale begin after a question', async () => {
   const [newer, older] = [salesFile('newer', 10, 2), salesFile('older', 60, 11)];
   const first = await importFile(newer, '--json');

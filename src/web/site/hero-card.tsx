@@ -22,7 +22,7 @@ const YEAR_DAYS = 365;
 type Movers = Awaited<ReturnType<typeof featuredCards>>['body']['cards'];
 type Sales = Awaited<ReturnType<typeof recentTradesOf>>['body']['trades'];
 
-/** A card with its price and a year of it, to show what the site has. */
+/** A card with its price and at most a year of it, to show what the site has. */
 export type Hero = { card: CardSummary; drawing: DrawingOf };
 
 /** The mover with the most sales; where no card has moved, the one that sold last and has a price; null without any. */
@@ -32,11 +32,13 @@ export async function heroOf(context: WebContext, movers: Movers, sales: Sales):
   if (card === undefined) return null;
   const gradeKey = gradeOf(card.company!, card.grade!)!.key;
   const prices = await readItemPrices(context.db, card.id);
-  const data = await readSeriesHistory(context.db, prices, gradeKey, YEAR_DAYS);
+  const year = await readSeriesHistory(context.db, prices, gradeKey, YEAR_DAYS);
+  // A price that is younger has the whole width.
+  const fromDay = Math.max(year.fromDay, year.line[0]?.day ?? 0);
   const drawing = priceDrawing({
     name: `${card.name}, ${gradeName(card.gradeLabel!)}`,
-    window: '365',
-    data,
+    window: fromDay > year.fromDay ? 'all' : '365',
+    data: { ...year, fromDay },
     salesLeftOut: 0,
   });
   return drawing && { card, drawing };
@@ -89,7 +91,7 @@ export function HeroCard({ site, hero: { card, drawing } }: { site: Site; hero: 
         <Plot summary={drawing.summary} scale={drawing.scale} marks={drawing.marks.filter(({ path }) => path !== '')} />
         <Axis scale={drawing.scale} tickText={drawing.tickText} />
       </div>
-      <figcaption>One year: reference price with its ranges, and each recorded sale as a dot.</figcaption>
+      <figcaption>At most a year: reference price with its ranges, and each recorded sale as a dot.</figcaption>
     </figure>
   );
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../support/app.ts';
-import { anIndex, aSale } from '../../support/builders.ts';
+import { anIndex, anItem, aSale, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { complaintsOf, typesOf } from '../../support/structured-data.ts';
 import { HOSTILE_NAME } from '../world.ts';
@@ -60,6 +60,20 @@ describe('the home page', () => {
       expect(text).toContain(said);
     await young.app.close();
     await empty.close();
+  });
+
+  test('draws a card whose price began within the year from its first price on', async () => {
+    const { db, close } = await freshDatabase();
+    const itemId = await anItem(db);
+    await manySales(db, { itemId, from: '2026-06-19', to: '2026-06-28', everyDays: 1 });
+    await closeDays(db);
+    const young = await testApp(db);
+    const { text } = await young.get('/', HTML);
+    expect(text).toContain('PSA 10, all time: reference price from');
+    const line = /<path class="chart-line" d="M([\d.]+)/.exec(text);
+    expect(Number(line![1])).toBe(0);
+    await young.app.close();
+    await close();
   });
 
   test('takes from no budget', async () => {
