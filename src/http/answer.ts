@@ -157,15 +157,26 @@ export function sendReady(
     response.writeHead(answer.status, [...(head ? headersOfHead(headers) : headers), ...own]);
     response.end(head ? undefined : body);
   };
-  if (encoding === 'identity') {
-    send(answer.plain);
-    return;
-  }
-  answer.compressed[encoding] ??= compressedVariant(answer, encoding).catch((error) => {
-    delete answer.compressed[encoding];
-    throw error;
-  });
-  answer.compressed[encoding].then(send).catch((error) => response.destroy(error));
+  const variant = variantIn(answer, encoding);
+  if (variant instanceof Promise) variant.then(send).catch((error) => response.destroy(error));
+  else send(variant);
+}
+
+/** The answer in an encoding: at once when it has been sent so before. */
+function variantIn(answer: ReadyAnswer, encoding: Encoding): CachedVariant | Promise<CachedVariant> {
+  if (encoding === 'identity') return answer.plain;
+  const { compressed } = answer;
+  compressed[encoding] ??= compressedVariant(answer, encoding).then(
+    (variant) => {
+      compressed[encoding] = variant;
+      return variant;
+    },
+    (error) => {
+      delete compressed[encoding];
+      throw error;
+    },
+  );
+  return compressed[encoding];
 }
 
 /** The headers of this sending alone. */

@@ -14,8 +14,8 @@ export type ReadyAnswer = {
   /** Sent with digests. */
   digested: boolean;
   plain: CachedVariant;
-  /** Compressed once in each encoding, at the first request for it. */
-  compressed: { gzip?: Promise<CachedVariant>; br?: Promise<CachedVariant> };
+  /** Compressed once in each encoding, at the first request for it: a promise until that is done. */
+  compressed: { [Encoding in 'gzip' | 'br']?: CachedVariant | Promise<CachedVariant> };
   /** For 304: without what describes the body. */
   bareHeaders: readonly string[];
 };
