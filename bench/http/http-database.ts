@@ -31,7 +31,8 @@ export async function benchDatabase(): Promise<BenchDatabase> {
 }
 
 const ITEMS_PER_SET = 300;
-const LAST_DAY = parseDay('2026-06-29')!;
+/** The last day that `fillPricedItems` closes. */
+export const PRICED_THROUGH = parseDay('2026-06-29')!;
 /** Sales of a card by grade: most cards trade seldom. */
 const GRADES = ['psa-10', 'psa-9', 'raw-A'] as const;
 const SALES_PER_GRADE = 2;
@@ -43,7 +44,7 @@ const SALE_SPAN_DAYS = 240;
  */
 export async function fillPricedItems(db: Db, count: number, soldOneIn = 1): Promise<string[]> {
   await insertItems(db, count, soldOneIn);
-  await reprice(db, { through: LAST_DAY });
+  await reprice(db, { through: PRICED_THROUGH });
   await db.query('vacuum analyze');
   const rows = await db.query<{ path: string }>(
     `select '/v1/items/' || i.game || '/' || s.segment || '/' || i.stem || '-' || i.id8 || '/overview' as path
@@ -76,7 +77,7 @@ export async function insertItems(db: Db, count: number, soldOneIn: number): Pro
        to_timestamp(day * 86400.0), day, to_timestamp(day * 86400.0), day, cents, cents, 'USD', 1, 'auction', 1, 1
      from generate_series(0, $1::int - 1) n, generate_series(1, ${GRADES.length}) g,
        generate_series(1, ${SALES_PER_GRADE}) k,
-       lateral (select (${LAST_DAY} - (n::bigint * 7919 + g * 31 + k * 104729) % ${SALE_SPAN_DAYS})::int as day,
+       lateral (select (${PRICED_THROUGH} - (n::bigint * 7919 + g * 31 + k * 104729) % ${SALE_SPAN_DAYS})::int as day,
          (1000 + n % 900 * 100) / g as cents) sale
      where n % $3 = 0 order by day`,
     [count, GRADES, soldOneIn],
