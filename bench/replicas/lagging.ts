@@ -2,7 +2,7 @@
  * `npx tsx bench/replicas/lagging.ts [rounds]`: two `serve` on one primary, each reading from a replica of its own. In each round the
  * first replica stops replaying, a day is closed, and clients ask both servers by turns. Prints how many answers were older than one
  * that had been received before they were asked for (aim: none), for how long after the first new answer, and how soon both servers
- * had the new day: the replica that stands still, beside the other.
+ * had the new day: the one whose replica stands still, compared with the other.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
