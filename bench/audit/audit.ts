@@ -17,7 +17,7 @@ import { loadTitles } from '../../src/sales/titles.ts';
 import { benchDatabase } from '../http/http-database.ts';
 import { judgedPairs } from './audit-bound.ts';
 import { LAST_DAY, type SimulatedSale, simulatedMarket } from './audit-market.ts';
-import { cardsOf, hasSeveral, plantFaults } from './audit-plants.ts';
+import { cardsOf, hasSeveral, type PlantedSwap, plantFaults } from './audit-plants.ts';
 import { type Planted, report } from './audit-report.ts';
 import { listingTitles } from './audit-titles.ts';
 import { importRealCatalogs } from './real-catalogs.ts';
@@ -113,8 +113,10 @@ async function plantMarket(db: Db): Promise<Planted> {
       }),
     );
     planted.shifts.push(...plants.shifts);
-    planted.offCurve.push(...plants.offCurve);
-    planted.factors.push(...plants.factors);
+    // A grade that neither printing sold at is as it would be without the fault.
+    const hasMoved = ({ items }: PlantedSwap) => items.some(({ itemId }) => planted.misplaced.has(itemId));
+    planted.offCurve.push(...plants.offCurve.filter(hasMoved));
+    planted.factors.push(...plants.factors.filter(hasMoved));
     for (const swap of plants.swaps) {
       const [one, other] = swap.items.map(market.kindLevelOf);
       planted.swaps.push({ ...swap, usualApart: Math.abs(one! - other!) });

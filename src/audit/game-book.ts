@@ -28,8 +28,8 @@ export type PriceCell = {
   lastDay: number;
 };
 
-/** Different titles of sales that one source records on an item, which mean one item: the same or another one. */
-export type TitleCell = { itemId: string; source: string; means: string; titles: number };
+/** Different titles of sales that one source records on an item at a grade, which mean one item: the same or another one. */
+export type TitleCell = { itemId: string; gradeKey: string; source: string; means: string; titles: number };
 
 /** What an audit reads of a game. */
 export type GameRows = {
@@ -52,6 +52,8 @@ export type GameBook = {
   items: ReadonlyMap<string, AuditedItem>;
   cellsOf: ReadonlyMap<string, readonly PriceCell[]>;
   titlesOf: ReadonlyMap<string, readonly TitleCell[]>;
+  /** The printings that sold of each card that has several such. */
+  cards: readonly (readonly AuditedItem[])[];
   offsets: ReadonlyMap<string, GradeOffset>;
   sources: SourceFactors;
   /** The variance of the log of one sale about the price of its series. */
@@ -62,6 +64,8 @@ export type GameBook = {
   lastDay: number;
 };
 
+/** A card with more printings than this is not compared: its pairs are too many, and its printings too alike. */
+const MAX_PRINTINGS = 12;
 const LEAST_DEVIATION = 0.08;
 const USUAL_DEVIATION = 0.2;
 /** Medians of many sales still miss the price by so much: days and conditions differ. */
@@ -80,12 +84,17 @@ export function openGameBook({ items, cells, titles }: GameRows): GameBook {
     items: new Map(items.map((item) => [item.itemId, item])),
     cellsOf,
     titlesOf: groupBy(titles, ({ itemId }) => itemId),
+    cards: cardsOf(items.filter(({ itemId, number }) => number !== null && cellsOf.has(itemId))),
     offsets: offsetsOf(cellsOf, saleVariance),
     sources: sourceFactorsOf(cellsOf, saleVariance),
     saleVariance,
     floorVariance: FLOOR_VARIANCE,
     lastDay: cells.reduce((last, cell) => Math.max(last, cell.lastDay), 0),
   };
+}
+
+function cardsOf(items: readonly AuditedItem[]): AuditedItem[][] {
+  return [...groupBy(items, cardKey).values()].filter(({ length }) => length > 1 && length <= MAX_PRINTINGS);
 }
 
 /** Offsets of grades from the levels of their cards, fitted in turns: levels, then offsets. */
@@ -218,6 +227,11 @@ export function printingOf({ language, variation }: Pick<AuditedItem, 'language'
 /** `Charizard #4` */
 export function cardName({ name, number }: Pick<AuditedItem, 'name' | 'number'>): string {
   return number === null ? name : `${name} #${number}`;
+}
+
+/** `Charizard #4, English, Holo` */
+export function itemName(item: AuditedItem): string {
+  return `${cardName(item)}, ${printingOf(item)}`;
 }
 
 /** A log ratio as a factor with two figures: 0.35, 2.9, 14. */

@@ -7,7 +7,7 @@ import { sourceFactors } from '../../src/audit/detect/source-factor.ts';
 import { swappedSiblings } from '../../src/audit/detect/swapped-siblings.ts';
 import { openGameBook, type PriceCell } from '../../src/audit/game-book.ts';
 import { LISTED_FROM } from '../../src/audit/suspect.ts';
-import { auditedItem, gameRows, jitter, priceCell } from './rows.ts';
+import { auditedItem, foundBy, gameRows, jitter, priceCell } from './rows.ts';
 
 /** Twenty cards with a plain and a holo printing; holo usually sells for `ratio` times the price. `ofCard` may say otherwise. */
 function holoSet(ratio: number, ofCard: (at: number) => { plain: number; holo: number; sales?: number } | null) {
@@ -36,8 +36,9 @@ describe('swapped siblings', () => {
     ['a holo at the price of the plain one', 4, 1, 'not listed'],
     ['a holo at four fifths, where both sell for about the same', 1.1, 0.8, 'not listed'],
   ])('%s', (_, usual, ratio, outcome) => {
-    const found = swappedSiblings(
-      openGameBook(holoSet(usual, (at) => (at === 2 ? { plain: 40, holo: 40 * ratio } : null))),
+    const found = foundBy(
+      swappedSiblings,
+      holoSet(usual, (at) => (at === 2 ? { plain: 40, holo: 40 * ratio } : null)),
     );
     const score = scoreOf(found, HOLO_3);
     if (outcome === 'withheld') expect(score).toBeGreaterThan(LISTED_FROM);
@@ -49,11 +50,14 @@ describe('swapped siblings', () => {
   test('too little evidence: nothing is known of the kinds besides the card itself', () => {
     const [one, other] = [auditedItem({ number: '1' }), auditedItem({ number: '1', variation: 'Holo' })];
     const rows = gameRows([one, other].map((item, at) => ({ item, cells: [priceCell(item, at === 0 ? 100 : 10)] })));
-    expect(swappedSiblings(openGameBook(rows)).filter(({ score }) => score >= LISTED_FROM)).toEqual([]);
+    expect(foundBy(swappedSiblings, rows).filter(({ score }) => score >= LISTED_FROM)).toEqual([]);
   });
 
   test('the evidence states the ratio, the usual one, and the cards that it rests on', () => {
-    const found = swappedSiblings(openGameBook(holoSet(4, (at) => (at === 2 ? { plain: 40, holo: 10 } : null))));
+    const found = foundBy(
+      swappedSiblings,
+      holoSet(4, (at) => (at === 2 ? { plain: 40, holo: 10 } : null)),
+    );
     const [evidence] = found.find(({ subject }) => subject === HOLO_3)!.evidence;
     expect(evidence!.text).toMatch(
       /^Card 3 #3: English, Holo sells for 0\.25 times the price of English, plain; the usual/,
@@ -71,7 +75,7 @@ describe('swapped siblings', () => {
       { item: items[0]!, cells: cells(items[0]!, 30, 100) },
       { item: items[1]!, cells: cells(items[1]!, 100, 30) },
     ]);
-    const [found] = swappedSiblings(openGameBook(rows));
+    const [found] = foundBy(swappedSiblings, rows);
     expect(found!.score).toBeGreaterThan(LISTED_FROM);
     expect(found!.evidence[0]!.data).toHaveProperty('source');
   });
@@ -93,7 +97,7 @@ describe('swaps of one source', () => {
         ? [of(null, price, other), of('Holo', 4 * price, otherHolo)]
         : [of(null, price, price / 2), of('Holo', 4 * price, 2 * price)];
     });
-    const found = swappedSiblings(openGameBook(gameRows(priced.flat())));
+    const found = foundBy(swappedSiblings, gameRows(priced.flat()));
     return found.find(({ subject }) => subject === HOLO_3);
   };
   test.each<[string, ReturnType<typeof scored>, boolean]>([
@@ -125,7 +129,7 @@ test('of three printings of a card, those that are swapped are named', () => {
       return { item, cells: [priceCell(item, prices[place]! * Math.exp(jitter(at + 3 * place)))] };
     }),
   );
-  const found = swappedSiblings(openGameBook(gameRows(cards.flat()))).filter(({ score }) => score >= LISTED_FROM);
+  const found = foundBy(swappedSiblings, gameRows(cards.flat())).filter(({ score }) => score >= LISTED_FROM);
   expect(found.map(({ subject }) => subject)).toEqual(['1/3/English/Gold 1/3/English/Holo']);
   expect(found[0]!.score).toBeLessThanOrEqual(1);
 });
@@ -230,7 +234,7 @@ describe('series off their curve', () => {
         cells: [priceCell(item, ten), priceCell(item, isOdd ? nine : ten * 0.5 * Math.exp(jitter(at + 3)), of)],
       };
     });
-    return scoreOf(offCurve(openGameBook(gameRows(priced))), '1/3/English/plain psa-9');
+    return scoreOf(foundBy(offCurve, gameRows(priced)), '1/3/English/plain psa-9');
   };
   test.each<[string, number, boolean]>([
     ['PSA 9 at the price of the holo’s', scored(260), true],
@@ -260,7 +264,7 @@ describe('factors of a source', () => {
         ],
       };
     });
-    return scoreOf(sourceFactors(openGameBook(gameRows(priced))), '1/4/English/plain');
+    return scoreOf(foundBy(sourceFactors, gameRows(priced)), '1/4/English/plain');
   };
   test.each<[string, number, boolean]>([
     ['five times the price of the others, at both grades', found(5), true],

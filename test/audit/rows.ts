@@ -1,4 +1,13 @@
-import type { AuditedItem, GameRows, PriceCell, TitleCell } from '../../src/audit/game-book.ts';
+import {
+  type AuditedItem,
+  type GameBook,
+  type GameRows,
+  openGameBook,
+  type PriceCell,
+  type TitleCell,
+} from '../../src/audit/game-book.ts';
+import type { FoundSuspect } from '../../src/audit/suspect.ts';
+import { type TitleEvidence, titleEvidence } from '../../src/audit/title-evidence.ts';
 
 /** An item of set 1; its id is its number and kind. */
 export function auditedItem(details: Partial<AuditedItem> & { number: string }): AuditedItem {
@@ -42,8 +51,22 @@ export function gameRows(
 }
 
 /** Titles of sales of an item by one source, which mean another one or the item itself. */
-export function titleCell(item: AuditedItem, means: AuditedItem, titles: number, source = 'ebay'): TitleCell {
-  return { itemId: item.itemId, source, means: means.itemId, titles };
+export function titleCell(
+  item: AuditedItem,
+  means: AuditedItem,
+  titles: number,
+  { source = 'ebay', gradeKey = 'psa-10' } = {},
+): TitleCell {
+  return { itemId: item.itemId, gradeKey, source, means: means.itemId, titles };
+}
+
+/** What a detector that reads titles finds in the rows of a game. */
+export function foundBy(
+  detect: (book: GameBook, titles: TitleEvidence) => FoundSuspect[],
+  rows: GameRows,
+): FoundSuspect[] {
+  const book = openGameBook(rows);
+  return detect(book, titleEvidence(book));
 }
 
 /** A pattern of small differences between cards, the same each time: in ±0.1. */

@@ -3,8 +3,8 @@ import { shiftedSets } from '../../src/audit/detect/shifted-set.ts';
 import { swappedSiblings } from '../../src/audit/detect/swapped-siblings.ts';
 import { openGameBook, type TitleCell } from '../../src/audit/game-book.ts';
 import { type FoundSuspect, LISTED_FROM } from '../../src/audit/suspect.ts';
-import { cardTitleRatio } from '../../src/audit/title-ratio.ts';
-import { auditedItem, gameRows, jitter, priceCell, titleCell } from './rows.ts';
+import { cardTitleRatio } from '../../src/audit/title-tally.ts';
+import { auditedItem, foundBy, gameRows, jitter, priceCell, titleCell } from './rows.ts';
 
 const CARDS = 20;
 const SWAPPED = '3';
@@ -20,16 +20,16 @@ function titlesOf({ plain, holo }: { plain: Said; holo: Said }, usual: { plain: 
   return items.flatMap(([one, other], at): TitleCell[] => {
     const said = at === Number(SWAPPED) - 1 ? { plain, holo } : usual;
     return [
-      titleCell(one!, one!, said.plain.own, source),
-      titleCell(one!, other!, said.plain.other, source),
-      titleCell(other!, other!, said.holo.own, source),
-      titleCell(other!, one!, said.holo.other, source),
+      titleCell(one!, one!, said.plain.own, { source }),
+      titleCell(one!, other!, said.plain.other, { source }),
+      titleCell(other!, other!, said.holo.own, { source }),
+      titleCell(other!, one!, said.holo.other, { source }),
     ].filter(({ titles }) => titles > 0);
   });
 }
 
 const listed = (found: readonly FoundSuspect[]) => found.filter(({ score }) => score >= LISTED_FROM);
-const swapsBy = (titles: readonly TitleCell[]) => listed(swappedSiblings(openGameBook(gameRows(priced, titles))));
+const swapsBy = (titles: readonly TitleCell[]) => listed(foundBy(swappedSiblings, gameRows(priced, titles)));
 const RIGHT = { plain: { own: 5, other: 0 }, holo: { own: 5, other: 0 } };
 const LEFT_OUT = { plain: { own: 5, other: 0 }, holo: { own: 1, other: 4 } };
 
@@ -74,7 +74,7 @@ describe('titles of two printings of a card', () => {
     const alone = items[0]!.map((item) => ({ item, cells: [priceCell(item, 20)] }));
     const [one, other] = items[0]!;
     const titles = [titleCell(one!, other!, 6), titleCell(other!, one!, 6)];
-    expect(listed(swappedSiblings(openGameBook(gameRows(alone, titles))))).toHaveLength(1);
+    expect(listed(foundBy(swappedSiblings, gameRows(alone, titles)))).toHaveLength(1);
   });
 
   test('are evidence with their counts', () => {

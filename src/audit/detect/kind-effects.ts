@@ -10,8 +10,8 @@ const PSEUDO_COUNT = 2;
  * By how much a kind of printing is usually above the other printings of its card, in logs: of its set, shrunk towards the game's.
  * Fitted in turns, levels of cards, then effects of kinds, so that kinds are comparable that no card has both of.
  */
-export function kindEffects(book: GameBook, cards: Iterable<readonly AuditedItem[]>): (item: AuditedItem) => number {
-  const ofCards = [...cards].map((card) =>
+export function kindEffects(book: GameBook): (item: AuditedItem) => number {
+  const ofCards = book.cards.map((card) =>
     card.flatMap((item) => {
       const level = levelIn(book, book.cellsOf.get(item.itemId)!);
       return level === null

@@ -3,7 +3,7 @@ import { median } from '../../lib/stats.ts';
 import { type AuditedItem, factorOf, type GameBook, levelIn, type PriceCell, printingOf } from '../game-book.ts';
 import { logDensity, probabilityOf, robustMoments } from '../likelihood.ts';
 import type { Evidence, FoundSuspect } from '../suspect.ts';
-import { cardTitleRatio, numberTallyOf, type TitleTally } from '../title-ratio.ts';
+import { cardTitleRatio, numberTallyOf, type TitleTally } from '../title-tally.ts';
 import { expectedLevels } from './expected-levels.ts';
 
 /** How many sets are taken to be shifted, before anything is known of their prices. */

@@ -1,6 +1,15 @@
-import { cardName, differenceOf, factorOf, type GameBook, type PriceCell, printingOf, salesIn } from '../game-book.ts';
+import {
+  type AuditedItem,
+  differenceOf,
+  factorOf,
+  type GameBook,
+  itemName,
+  type PriceCell,
+  salesIn,
+} from '../game-book.ts';
 import { logDensity, probabilityOf, type Sample, type Usual, usualOf } from '../likelihood.ts';
-import type { FoundSuspect } from '../suspect.ts';
+import type { Evidence, FoundSuspect } from '../suspect.ts';
+import { byTitles, type Mistaken, type TitleEvidence } from '../title-evidence.ts';
 
 /** How many cards are taken to be another one in some source, before anything is known of their prices. */
 const PRIOR = 0.002;
@@ -14,19 +23,28 @@ const LEAST_VARIANCE = 0.1 ** 2;
 type Apart = Sample & { itemId: string; source: string; here: PriceCell[]; elsewhere: PriceCell[] };
 
 /**
- * Items that one source prices by a factor unlike the others, at every grade that both have: the likelihood of the difference where
- * the source has another card, against the usual difference of the source.
+ * Items of which one source has another card: its sales are at a factor unlike those of other sources, at every grade that both have,
+ * or their titles name the other card. Both are likelihood ratios; one that speaks against it counts too.
  */
-export function sourceFactors(book: GameBook): FoundSuspect[] {
-  const all = [...book.items.keys()].flatMap((itemId) => apartOf(book, itemId));
-  const usual = usualOf(all, FIRST_VARIANCE);
-  const best = new Map<string, FoundSuspect>();
-  for (const one of all) {
-    const found = suspectOf(book, one, usual(one));
-    const known = best.get(one.itemId);
-    if (found !== null && (known === undefined || found.score > known.score)) best.set(one.itemId, found);
-  }
-  return [...best.values()];
+export function sourceFactors(book: GameBook, { mistaken }: TitleEvidence): FoundSuspect[] {
+  const compared = new Map(
+    [...book.items.keys()].flatMap((itemId) => apartOf(book, itemId)).map((one) => [keyOf(one), one]),
+  );
+  const usual = usualOf([...compared.values()], FIRST_VARIANCE);
+  return [...book.items.values()].flatMap((item) => {
+    const sources = new Set((book.cellsOf.get(item.itemId) ?? []).map(({ source }) => source));
+    const found = [...sources].sort().flatMap((source) => {
+      const apart = compared.get(keyOf({ itemId: item.itemId, source }));
+      const prices = apart === undefined ? null : priceEvidence(book, apart, usual(apart));
+      return suspectOf(book, item, source, prices, mistaken(item, { source }));
+    });
+    const [most] = found.sort((a, b) => b.score - a.score);
+    return most === undefined ? [] : [most];
+  });
+}
+
+function keyOf({ itemId, source }: Pick<Apart, 'itemId' | 'source'>): string {
+  return `${itemId} ${source}`;
 }
 
 function apartOf(book: GameBook, itemId: string): Apart[] {
@@ -44,26 +62,47 @@ function apartOf(book: GameBook, itemId: string): Apart[] {
   });
 }
 
-function suspectOf(book: GameBook, apart: Apart, { centre, variance }: Usual): FoundSuspect | null {
+/** What the prices of a source say, as a log likelihood ratio; they are for another card only where each grade is far off. */
+function priceEvidence(
+  book: GameBook,
+  apart: Apart,
+  { centre, variance }: Usual,
+): { ratio: number; evidence: Evidence } {
   const { itemId, source, value, here, elsewhere } = apart;
   const off = value - centre;
-  if (Math.abs(off) < Math.log(LEAST_FACTOR) || !isConstant(book, apart, centre, off)) return null;
+  const isFar = Math.abs(off) >= Math.log(LEAST_FACTOR) && isConstant(book, apart, centre, off);
   const right = Math.max(variance, LEAST_VARIANCE) + apart.noise;
-  const logRatio = logDensity(value, centre, right + WRONG_VARIANCE) - logDensity(value, centre, right);
+  const ratio = logDensity(value, centre, right + WRONG_VARIANCE) - logDensity(value, centre, right);
   const [factor, usualFactor] = [factorOf(value), factorOf(centre)];
-  const item = book.items.get(itemId)!;
   return {
-    kind: 'source_factor',
-    subject: itemId,
-    score: probabilityOf(logRatio, PRIOR),
-    series: [...new Set(here.map(({ gradeKey }) => gradeKey))].sort().map((gradeKey) => ({ itemId, gradeKey })),
-    evidence: [
-      {
-        text: `${cardName(item)}, ${printingOf(item)}: ${salesIn(here)} sales of ${source} are at ${factor} times the ${salesIn(elsewhere)} of other sources; the usual factor of ${source} is ${usualFactor}.`,
-        data: { source, factor, usualFactor, sales: salesIn(here), salesElsewhere: salesIn(elsewhere) },
-      },
-    ],
+    ratio: isFar ? ratio : Math.min(0, ratio),
+    evidence: {
+      text: `${itemName(book.items.get(itemId)!)}: ${salesIn(here)} sales of ${source} are at ${factor} times the ${salesIn(elsewhere)} of other sources; the usual factor of ${source} is ${usualFactor}.`,
+      data: { source, factor, usualFactor, sales: salesIn(here), salesElsewhere: salesIn(elsewhere) },
+    },
   };
+}
+
+function suspectOf(
+  book: GameBook,
+  item: AuditedItem,
+  source: string,
+  prices: ReturnType<typeof priceEvidence> | null,
+  titles: Mistaken,
+): FoundSuspect[] {
+  if (titles.named === null && prices === null) return [];
+  const { itemId } = item;
+  const cells = book.cellsOf.get(itemId)!.filter((cell) => cell.source === source);
+  const grades = [...new Set(cells.map(({ gradeKey }) => gradeKey))].sort();
+  return [
+    {
+      kind: 'source_factor',
+      subject: itemId,
+      score: probabilityOf((prices?.ratio ?? 0) + titles.ratio, PRIOR),
+      series: grades.map((gradeKey) => ({ itemId, gradeKey })),
+      evidence: [...byTitles(item, titles, ` of ${source}`), ...(prices === null ? [] : [prices.evidence])],
+    },
+  ];
 }
 
 /** True where each shared grade is off in the same direction, by at least half. */

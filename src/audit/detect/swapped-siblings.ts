@@ -12,7 +12,8 @@ import {
 } from '../game-book.ts';
 import { type Sample, type Usual, usualOf } from '../likelihood.ts';
 import type { Evidence, FoundSuspect } from '../suspect.ts';
-import { printingTitleRatio, tallyOf } from '../title-ratio.ts';
+import type { TitleEvidence } from '../title-evidence.ts';
+import { tallyOf } from '../title-tally.ts';
 import { kindEffects } from './kind-effects.ts';
 import { swapRatio } from './pair-model.ts';
 
@@ -22,8 +23,6 @@ const [PRIOR, PRIOR_OF_SOURCE] = [0.005, 0.005];
 const MOST_LOG_RATIO = 100;
 /** Of log ratios about what the kinds imply, where nothing is known of them. */
 const FIRST_VARIANCE = 0.5 ** 2;
-/** A card with more printings than this is not compared: its pairs are too many, and its printings too alike. */
-const MAX_PRINTINGS = 12;
 /** Two printings of a card, in the order of their kinds, with how far their log prices are apart, and how far their kinds imply. */
 type Pair = Sample & { one: AuditedItem; other: AuditedItem; apart: LogEstimate; implied: number };
 
@@ -33,22 +32,14 @@ type Pair = Sample & { one: AuditedItem; other: AuditedItem; apart: LogEstimate;
  * in the set and the game. 3. The likelihood of all prices of the two, by grade and source, and of the titles, with the sales of
  * every source or of one exchanged. 4. Of the swaps of a card, which exclude each other, the likeliest.
  */
-export function swappedSiblings(book: GameBook): FoundSuspect[] {
-  const cards = [...cardsOf(book)];
-  const effectOf = kindEffects(book, cards);
-  const pairs = cards.flatMap((card) => pairsOf(book, card, effectOf));
+export function swappedSiblings(book: GameBook, { exchanged }: TitleEvidence): FoundSuspect[] {
+  const effectOf = kindEffects(book);
+  const pairs = book.cards.flatMap((card) => pairsOf(book, card, effectOf));
   const left = usualOf(pairs, FIRST_VARIANCE);
-  const titleRatio = printingTitleRatio(book, cards);
   const usual = (pair: Pair) => ({ ...left(pair), centre: left(pair).centre + pair.implied });
   return [...groupBy(pairs, ({ one }) => cardKey(one)).values()].map((ofCard) =>
-    likeliest({ book, usual, titleRatio }, ofCard),
+    likeliest({ book, usual, exchanged }, ofCard),
   );
-}
-
-/** The priced printings of each card that has several. */
-function* cardsOf({ items, cellsOf }: GameBook): Generator<AuditedItem[]> {
-  const priced = [...items.values()].filter(({ itemId, number }) => number !== null && cellsOf.has(itemId));
-  for (const card of groupBy(priced, cardKey).values()) if (card.length > 1 && card.length <= MAX_PRINTINGS) yield card;
 }
 
 function pairsOf(book: GameBook, card: readonly AuditedItem[], effectOf: (item: AuditedItem) => number): Pair[] {
@@ -71,24 +62,24 @@ function pairsOf(book: GameBook, card: readonly AuditedItem[], effectOf: (item: 
 type Swap = { pair: Pair; odds: number; source: string | null };
 
 /** What pairs of a game are judged by. */
-type Judging = { book: GameBook; usual(pair: Pair): Usual; titleRatio: ReturnType<typeof printingTitleRatio> };
+type Judging = { book: GameBook; usual(pair: Pair): Usual; exchanged: TitleEvidence['exchanged'] };
 
 /** The two printings of a card that are the likeliest to be swapped. */
 function likeliest(judging: Judging, ofCard: readonly Pair[]): FoundSuspect {
-  const { book, usual, titleRatio } = judging;
+  const { book, usual, exchanged } = judging;
   const swaps = ofCard.map((pair) => swapOf(judging, pair));
   const { pair, odds, source } = swaps.reduce((most, swap) => (swap.odds > most.odds ? swap : most));
   const all = swaps.reduce((sum, swap) => sum + swap.odds, 1);
   const prices = (source === null ? null : againstSources(book, pair, source)) ?? againstSet(pair, usual(pair));
-  const isByTitles = titleRatio(pair.one, pair.other, source) > 0;
+  const isByTitles = exchanged(pair.one, pair.other, source) > 0;
   return suspectOf(pair, odds / all, isByTitles ? [byTitles(book, pair, source), prices] : [prices]);
 }
 
-function swapOf({ book, usual, titleRatio }: Judging, pair: Pair): Swap {
+function swapOf({ book, usual, exchanged }: Judging, pair: Pair): Swap {
   const [one, other] = [book.cellsOf.get(pair.one.itemId)!, book.cellsOf.get(pair.other.itemId)!];
   const { centre, variance } = usual(pair);
   const ratioOf = (source: string | null) =>
-    swapRatio(book, { one, other, centre, variance }, source) + titleRatio(pair.one, pair.other, source);
+    swapRatio(book, { one, other, centre, variance }, source) + exchanged(pair.one, pair.other, source);
   const oddsOf = (source: string | null, prior: number) => prior * Math.exp(Math.min(MOST_LOG_RATIO, ratioOf(source)));
   const sources = [...new Set([...one, ...other].map(({ source }) => source))].sort();
   const whole = { source: null, odds: oddsOf(null, PRIOR) };

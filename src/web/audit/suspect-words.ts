@@ -9,9 +9,9 @@ import { gradeName, lineOf } from '../card/card-facts.ts';
 const KINDS: Readonly<Record<KeptSuspect['kind'], string>> = {
   shared_id: 'One id on different cards',
   swapped_siblings: 'Printings whose prices look swapped',
-  off_curve: 'A grade with the prices of another printing',
+  off_curve: 'A grade with the sales of another printing',
   grade_inversion: 'PSA 9 above PSA 10',
-  source_factor: 'A source that disagrees by a constant factor',
+  source_factor: 'A source that has another card',
   shifted_set: 'A set with its numbers shifted',
 };
 
