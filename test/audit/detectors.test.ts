@@ -272,6 +272,7 @@ describe('factors of a source', () => {
     ['thirty percent above', found(1.3), false],
     ['a factor that the source has everywhere', found(3, { usual: 3 }), false],
     ['at one grade alone', found(5, { raw: 0.9 }), false],
+    ['at one grade alone, however far', found(50, { raw: 0.9 }), false],
     ['one sale a grade', found(5, { sales: 1 }), false],
   ])('%s', (_, score, isListed) => {
     if (isListed) expect(score).toBeGreaterThan(LISTED_FROM);

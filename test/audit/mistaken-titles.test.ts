@@ -98,6 +98,22 @@ describe('titles of a source that name another item', () => {
   });
 });
 
+test.each([
+  [2, true],
+  [12, false],
+])(
+  'three titles of one of %i printings that name another one: the more there are, the less it says',
+  (count, isListed) => {
+    const printings = Array.from({ length: count }, (_, at) => auditedItem({ number: '1', variation: `Kind ${at}` }));
+    const all = gameRows(
+      printings.map((item) => ({ item, cells: [priceCell(item, 20)] })),
+      [titleCell(printings[0]!, printings[1]!, 3)],
+    );
+    const found = foundBy(sourceFactors, all).filter(({ score }) => score >= LISTED_FROM);
+    expect(found.map(({ subject }) => subject)).toEqual(isListed ? [printings[0]!.itemId] : []);
+  },
+);
+
 describe('titles of a grade that name another item', () => {
   const atNine = { gradeKey: 'psa-9' };
   test.each<[string, TitleCell[], boolean]>([
@@ -120,4 +136,23 @@ test('a source that has another card explains its grades, and a swap explains bo
   expect(audited(ofSource)).toEqual([['source_factor', plain.itemId]]);
   const swapped = [titleCell(plain, holo, 4), titleCell(holo, plain, 4)];
   expect(audited(swapped)).toEqual([['swapped_siblings', [plain.itemId, holo.itemId].sort().join(' ')]]);
+});
+
+test('a shifted set does not make it usual that titles name another card', () => {
+  const shifted = Array.from({ length: 30 }, (_, at) =>
+    auditedItem({ number: `${at + 1}`, setId: 3, name: `Other ${at}` }),
+  );
+  const base = rows([
+    titleCell(plain, stranger, 2),
+    ...shifted.flatMap((item, at) => (shifted[at + 1] ? [titleCell(item, shifted[at + 1]!, 3)] : [])),
+  ]);
+  const sold = shifted.map((item, at) => priceCell(item, 20 * Math.exp(jitter(at))));
+  const found = auditGame({
+    ...{ ...base, items: [...base.items, ...shifted], cells: [...base.cells, ...sold] },
+    ...{ shared: [], idsOf: new Map() },
+  });
+  expect(found.map(({ kind, subject }) => [kind, subject])).toEqual([
+    ['shifted_set', '3 English'],
+    ['source_factor', plain.itemId],
+  ]);
 });

@@ -18,7 +18,7 @@ afterAll(() => database.close());
 /** A sale of the plain printing with a title. */
 async function titled(
   title: string,
-  details: { sold?: string; source?: string; rejection?: string } = {},
+  details: { sold?: string; source?: string; rejection?: string; gradeKey?: string } = {},
 ): Promise<number> {
   const id = await aSale(database.db, { itemId: plain, sold: '2026-06-20', usdCents: 50_00, ...details });
   await database.db.query('update sales set title = $2 where id = $1', [id, title]);
@@ -44,6 +44,23 @@ test('titles are counted by what they mean, each once an item and source', async
     ['ebay', 'holo', 2],
     ['ebay', 'plain', 1],
     ['shop', 'holo', 1],
+  ]);
+});
+
+test('of more titles than twelve the newest of each grade are read', async () => {
+  const [set] = await database.db.query<{ name: string }>('select name from sets');
+  const ofGrade = (gradeKey: string, day: string, words: string[]) =>
+    Promise.all(
+      words.map((word) =>
+        titled(`Mewtwo ${set!.name} #4 ${word}`, { sold: `2026-06-${day}`, source: 'fair', gradeKey }),
+      ),
+    );
+  await ofGrade('psa-10', '28', [...'abcdefghijklmn']);
+  await ofGrade('psa-9', '02', ['x', 'y', 'z']);
+  const read = (await cells()).filter(({ source }) => source === 'fair');
+  expect(read.map(({ gradeKey, titles }) => [gradeKey, titles]).sort()).toEqual([
+    ['psa-10', 9],
+    ['psa-9', 3],
   ]);
 });
 
