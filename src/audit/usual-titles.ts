@@ -2,18 +2,45 @@ import { groupBy } from '../lib/group-by.ts';
 import { type AuditedItem, cardKey, type GameBook, printingOf, spelled } from './game-book.ts';
 import { CARD_RATE, type TitleTally, tally } from './title-tally.ts';
 
-/** The same share of two printings of a card, before anything is known of their kinds; and how many titles outweigh it. */
-const [FIRST_RATE, FIRST_TITLES] = [0.02, 20];
-/** Other cards than that of an item: of the same name and number (reprints, and numbers with a sign), of the same name, of another. */
-const [SAME_NUMBER, SAME_NAME, OTHER_CARD] = ['same number', 'same name', 'other card'];
-/** Other printings of a card: those that a title names when it leaves words out, and the others. */
-const [FEWER_WORDS, OTHER_WORDS] = ['fewer words', 'other words'];
+/** So many titles outweigh what is taken of a share before anything is known of it. */
+const FIRST_TITLES = 20;
+/** Of titles of an item, the share that names another one by other words; and by fewer: 16 of 92 labelled titles leave the language out. */
+const [OTHER_WORDS_RATE, LEFT_OUT_RATE] = [0.02, 0.17];
 
-/** What another item is to one: for printings of a card, the kinds of both. */
-function relationOf(one: AuditedItem, other: AuditedItem): string {
-  if (cardKey(one) === cardKey(other)) return `${printingOf(one)} | ${printingOf(other)}`;
+/** What another item is to one, and the coarser group of it that shares are first learned of, which begin at `first`. */
+type Relation = { key: string; group: string; first: number };
+
+const OTHER_CARD = { key: 'other card', group: 'other card', first: CARD_RATE };
+/** A card of the same name at another number. */
+const SAME_NAME = { key: 'same name', group: 'same name', first: CARD_RATE };
+/** The same number of another set; and a number of the set that differs in a sign, as 27 and 27†. */
+const REPRINT = { key: 'reprint', group: 'reprint', first: LEFT_OUT_RATE };
+const OTHER_SIGN = { key: 'other sign', group: 'left out: variation', first: LEFT_OUT_RATE };
+
+/** For printings of a card, the kinds of both; they are grouped by what a title leaves out that names the other, if that is all. */
+function relationOf(one: AuditedItem, other: AuditedItem): Relation {
+  if (cardKey(one) === cardKey(other)) {
+    const group = leftOut(one, other);
+    const first = group === null ? OTHER_WORDS_RATE : LEFT_OUT_RATE;
+    return { key: `${printingOf(one)} | ${printingOf(other)}`, group: group ?? 'other words', first };
+  }
   if (spelled(one) !== spelled(other)) return OTHER_CARD;
-  return plainNumber(one) === plainNumber(other) ? SAME_NUMBER : SAME_NAME;
+  if (plainNumber(one) !== plainNumber(other)) return SAME_NAME;
+  return one.setId === other.setId ? OTHER_SIGN : REPRINT;
+}
+
+/** Null where the other printing has words of its own. */
+function leftOut(one: AuditedItem, other: AuditedItem): string | null {
+  const isSameLanguage = one.language === other.language;
+  const words = new Set(wordsOf(one.variation));
+  if (!isSameLanguage && other.language !== 'English') return null;
+  if (!wordsOf(other.variation).every((word) => words.has(word))) return null;
+  const parts = [...(isSameLanguage ? [] : ['language']), ...(one.variation === other.variation ? [] : ['variation'])];
+  return `left out: ${parts.join(', ')}`;
+}
+
+function wordsOf(variation: string | null): string[] {
+  return (variation ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** As titles write it: 27 for 27† and 27★. */
@@ -21,20 +48,9 @@ function plainNumber({ number }: AuditedItem): string {
   return (number ?? '').replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** What relations have in common: a seller leaves words out more often than writing others. */
-function classOf(relation: string): string {
-  if (relation === SAME_NUMBER) return FEWER_WORDS;
-  const [one, other] = relation.split(' | ');
-  if (other === undefined) return relation;
-  const words = new Set(one!.split(', '));
-  return other.split(', ').every((word) => words.has(word) || word === 'plain' || word === 'English')
-    ? FEWER_WORDS
-    : OTHER_WORDS;
-}
-
-function relationTally(book: GameBook, one: AuditedItem, relation: string, source: string): TitleTally {
+function relationTally(book: GameBook, one: AuditedItem, { key }: Relation, source: string): TitleTally {
   return tally(book, one, source, (meant) =>
-    meant === one ? 'own' : relationOf(one, meant) === relation ? 'other' : null,
+    meant === one ? 'own' : relationOf(one, meant).key === key ? 'other' : null,
   );
 }
 
@@ -65,10 +81,10 @@ function talliesByRelation(
     if (one === undefined) continue;
     const others = (siblings.get(itemId) ?? []).filter((other) => other !== one);
     // A share is of the items that have such another one.
-    const named = new Set(ofName.get(spelled(one))!.map((other) => relationOf(one, other)));
+    const sameName = new Set(ofName.get(spelled(one))!.map((other) => relationOf(one, other)));
     const relations = [
       ...others.map((other) => relationOf(one, other)),
-      ...[SAME_NUMBER, SAME_NAME].filter((relation) => named.has(relation)),
+      ...[REPRINT, OTHER_SIGN, SAME_NAME].filter((relation) => sameName.has(relation)),
       OTHER_CARD,
     ];
     for (const source of new Set(cells.map((cell) => cell.source)))
@@ -84,20 +100,19 @@ function talliesByRelation(
 }
 
 /** From the coarsest to the finest. */
-function keysOf(relation: string, source: string): Set<string> {
-  return new Set([classOf(relation), relation, `${relation} ${source}`]);
+function keysOf({ key, group }: Relation, source: string): Set<string> {
+  return new Set([group, key, `${key} ${source}`]);
 }
 
 /** The share of titles that usually name such an item, without the titles in question: of the source, shrunk towards all sources. */
 function usualRate(
   tallies: ReadonlyMap<string, TitleTally>,
-  relation: string,
+  relation: Relation,
   source: string,
   own: TitleTally,
 ): number {
-  const first = relation === SAME_NAME || relation === OTHER_CARD ? CARD_RATE : FIRST_RATE;
   return [...keysOf(relation, source)].reduce((towards, key) => {
     const all = tallies.get(key) ?? own;
     return (all.other - own.other + FIRST_TITLES * towards) / (all.titles - own.titles + FIRST_TITLES);
-  }, first);
+  }, relation.first);
 }
