@@ -28,6 +28,8 @@ const READY_WITHIN_MS = 120_000;
 
 /** A reader waits no longer for one statement; 503 then says when to try again. */
 const STATEMENT_WITHIN_MS = 2_000;
+/** A restart of PostgreSQL usually takes less: requests are answered a little later instead of with 503. */
+const CONNECT_WITHIN_MS = 5_000;
 
 /** What pages show of every card is computed so long after the last of a run of closes. */
 const WARM_AFTER_MS = 500;
@@ -41,7 +43,7 @@ export async function serve(config: Config, only: ServedPart | null = null): Pro
       await closed;
     },
     config,
-    STATEMENT_WITHIN_MS,
+    { statementWithinMs: STATEMENT_WITHIN_MS, connectWithinMs: CONNECT_WITHIN_MS },
   );
 }
 
