@@ -119,6 +119,8 @@ export async function startServer(
     // A load balancer that polls /ready sends its requests elsewhere; at a terminal there is no load balancer to wait for.
     if (signal === 'SIGTERM') await sleep(DRAIN_MS);
     await db.letGo(name);
+    // Of the grace time, the last tenth is for answering those whose upload does not end.
+    setTimeout(() => context.uploadRoom.close(), graceMs * 0.9).unref();
     // A client that never finishes must not keep the process: connections are cut after the grace time.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
     // An exit waits for native code that has begun, such as a name lookup without an answer; a signal does not.
