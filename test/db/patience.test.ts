@@ -26,7 +26,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const unreached = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 test('statements, transactions and requests wait for a database that is restarted; probes do not', async () => {
   await servers.primary.kill();
@@ -72,10 +72,10 @@ test('work waits no longer than stated, all in one look, and not at all once the
   let isAway = true;
   const connect = async () => {
     looks++;
-    if (isAway) throw refused();
+    if (isAway) throw unreached();
   };
   const work = async () => {
-    if (isAway) throw refused();
+    if (isAway) throw unreached();
     return 'done';
   };
   const waiting = openPatience({ connect, withinMs: 600, givenUpAfterMs: 1200 });

@@ -90,7 +90,7 @@ describe('SIGTERM', () => {
     child.kill('SIGTERM');
     await sleep(1500);
     ending.send(200_000);
-    // It has arrived: that it is no photo is the answer.
+    // It has arrived, and is not a photo.
     const arrived = await ending.answer;
     expect([arrived.status, arrived.json.error]).toEqual([400, 'image_unreadable']);
     const cut = await endless.answer;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RETRY_MS = 250;
 
 /** Codes that only a connection has that cannot be made: nothing was sent, so the same may be tried again. */
-const REFUSED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT', '57P03', '08001']);
+const UNREACHED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT', '57P03', '08001']);
 
 type Patience = {
   /** Connects, and throws where that cannot be done. */
@@ -47,7 +47,7 @@ export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs 
         if (isGivenUp) [back, isGivenUp] = [null, false];
         return result;
       } catch (error) {
-        if (!REFUSED.has((error as { code?: string }).code)) throw error;
+        if (!UNREACHED.has((error as { code?: string }).code)) throw error;
         back ??= look();
         const isBack = await Promise.race([back, pause(Math.max(untilMs - performance.now(), 0)).then(() => false)]);
         if (!isBack) throw error;
