@@ -105,7 +105,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
   );
   const isMeasured = config.metricsPort !== 0 || config.metricsToken !== null;
   const context: WebContext = {
-    metrics: isMeasured ? openMetrics({ db, reads, config, clock, vision }) : null,
+    metrics: isMeasured ? openMetrics({ db: { ...db, ...db.atOnce }, reads, config, clock, vision }) : null,
     config,
     db,
     reads,

@@ -53,10 +53,9 @@ export function program(): Command {
     )
     .option('--url <address>', 'an installation to call, with MCP_KEY and MCP_SECRET; your own database unless given')
     .action(async (options) => (await import('./commands/mcp.ts')).mcpCommand(options));
-  mintmark
-    .command('migrate')
+  reporting(mintmark.command('migrate'), '{"migrations": [name]}')
     .description('bring the database up to date')
-    .action(async () => (await import('./commands/migrate.ts')).migrateCommand());
+    .action(async (options) => (await import('./commands/migrate.ts')).migrateCommand(options));
   reporting(mintmark.command('doctor'), '{"findings": [{"state": "ok" | "warn" | "fail", "what", "advice"}]}')
     .description('say what is wrong, and what to do')
     .action(async (options) => (await import('./commands/doctor.ts')).doctorCommand(options));

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { type BackupReport, runBackup } from '../backup/run-backup.ts';
 import { verifyBackup } from '../backup/verify-backup.ts';
 import { readSettings } from '../config.ts';
+import { counted } from '../lib/counted.ts';
 import { openProgress } from './progress.ts';
 import { watchReading } from './reading.ts';
 import { CommandError, EXIT, firstSignal, withWorld } from './world.ts';
@@ -45,7 +46,7 @@ export async function backupCommand(to: string, { json }: Options): Promise<void
   print(json ? JSON.stringify({ ...report, seconds }) : textOf(report, seconds));
   if (report.missing > 0)
     throw new CommandError(
-      `${report.missing} files of pictures or models are not in ${config.dataDir}: the backup has everything else. Make it on the machine that has them.`,
+      `${counted(report.missing, 'file')} of pictures or models ${report.missing === 1 ? 'is' : 'are'} not in ${config.dataDir}: the backup has everything else. Make it on the machine that has them.`,
       EXIT.incomplete,
     );
 }
@@ -62,7 +63,7 @@ export async function verifyCommand(file: string, { json }: Options): Promise<vo
   console.log(
     json
       ? JSON.stringify(report)
-      : `verified: ${tables} tables with ${rows} rows are as they were backed up, ${files} files; made ${madeAt} by Mintmark ${program}`,
+      : `verified: ${counted(tables, 'table')} with ${counted(rows, 'row')} are as they were backed up, ${counted(files, 'file')}; made ${madeAt} by Mintmark ${program}`,
   );
 }
 
@@ -79,5 +80,5 @@ function checkStream(): void {
 
 function textOf({ place, tables, rows, files, bytes }: BackupReport, seconds: number): string {
   const size = bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${place}: ${tables} tables, ${rows} rows, ${files} files, ${size} in ${seconds} s`;
+  return `${place}: ${counted(tables, 'table')}, ${counted(rows, 'row')}, ${counted(files, 'file')}, ${size} in ${seconds} s`;
 }

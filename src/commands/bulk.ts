@@ -4,6 +4,7 @@ import { makeBulk } from '../bulk/make-bulk.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { JobContext } from '../jobs.ts';
+import { counted } from '../lib/counted.ts';
 import { type JsonOption, report } from './output.ts';
 import { CommandError, EXIT, firstSignal, withWorld } from './world.ts';
 
@@ -25,7 +26,7 @@ export async function bulkCommand(options: JsonOption): Promise<void> {
     report(options, made ?? { made: 0 }, () => [
       made === null
         ? 'nothing to make: the files of the last close are there, another process makes them, or no day is closed yet'
-        : `${folder}: ${made.made} files of ${made.day}, ${made.rows} rows, ${(made.bytes / 1e6).toFixed(1)} MB; ${made.kept} unchanged, ${made.dropped} old ones removed`,
+        : `${folder}: ${counted(made.made, 'file')} of ${made.day}, ${counted(made.rows, 'row')}, ${(made.bytes / 1e6).toFixed(1)} MB; ${made.kept} unchanged, ${counted(made.dropped, 'old one')} removed`,
     ]);
   });
 }

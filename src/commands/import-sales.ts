@@ -1,5 +1,6 @@
 import type { Game } from '../catalog/games.ts';
 import type { Db } from '../db/client.ts';
+import { counted } from '../lib/counted.ts';
 import { formatDay } from '../lib/day.ts';
 import { importListings, type ListingsReport } from '../sales/crawl/crawled-listings.ts';
 import { LISTING_FIELDS } from '../sales/crawl/listing.ts';
@@ -88,7 +89,7 @@ function olderLines(older: readonly OlderText[]): string[] {
   return [
     ...older.map(
       ({ game, firstCloseDay, firstSoldDay, sales }) =>
-        `${sales} sales of ${game} are older than its first close, ${firstCloseDay} (the first is of ${firstSoldDay}): they count from the next close on.`,
+        `${counted(sales, 'sale')} of ${game} ${sales === 1 ? 'is' : 'are'} older than its first close, ${firstCloseDay} (the first is of ${firstSoldDay}), and ${sales === 1 ? 'counts' : 'count'} from the next close on.`,
     ),
     'For prices of those days too, compute all prices from the first sale: mintmark reprice --from-start',
   ];

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { importTags, type TagImportReport } from '../catalog/tags/import-tags.ts';
 import { deriveTags, type TagReport } from '../catalog/tags/write-tags.ts';
 import type { Db } from '../db/client.ts';
+import { counted } from '../lib/counted.ts';
 import { endImport } from './import-outcome.ts';
 import { type JsonOption, report } from './output.ts';
 import { openProgress, watchImport } from './progress.ts';
@@ -64,5 +65,5 @@ function tagImportLines({
 
 /** What a derivation of tags did. */
 export function tagLine({ items, newTags, added, removed }: TagReport): string {
-  return `tags of ${items} items: links added ${added}, removed ${removed}; new tags ${newTags}`;
+  return `tags of ${counted(items, 'item')}: links added ${added}, removed ${removed}; new tags ${newTags}`;
 }

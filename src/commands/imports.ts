@@ -1,5 +1,6 @@
 import type { Sql } from '../db/client.ts';
 import { effectOf, planUndo } from '../desk/undo-words.ts';
+import { counted } from '../lib/counted.ts';
 import { importNow, importOf, type KnownImport, listImports } from '../sales/undoing/imports.ts';
 import { undoImport } from '../sales/undoing/undo-import.ts';
 import { confirm, type DeciderOptions, deciderOf } from './deciding.ts';
@@ -57,7 +58,7 @@ export async function importsShowCommand(idText: string, options: JsonOption): P
       ];
       if (now !== null)
         lines.push(
-          `now: ${now.accepted} accepted sales, ${now.rejected} rejected, ${now.waiting} waiting, ${now.unreadable} rows that cannot be read; ${now.changed} earlier sales corrected or cancelled`,
+          `now: ${counted(now.accepted, 'accepted sale')}, ${now.rejected} rejected, ${now.waiting} waiting, ${counted(now.unreadable, 'row')} that cannot be read; ${counted(now.changed, 'earlier sale')} corrected or cancelled`,
         );
       if (undone !== null)
         lines.push(`undone by ${undone.by} on ${undone.at.toISOString()} (decision ${undone.decision})`);

@@ -3,6 +3,7 @@ import { type AuditReport, auditIndex, mistakeLine } from '../indices/close/audi
 import { CORRECTED_DAYS, correctIndex, type LeftLevel, type RestatedLevel } from '../indices/close/correct.ts';
 import { type RebuildReport, rebuildIndex } from '../indices/close/rebuild.ts';
 import type { IndexDefinition } from '../indices/definitions.ts';
+import { counted } from '../lib/counted.ts';
 import { formatDay } from '../lib/day.ts';
 import { withPricesFromLedger } from '../pricing/store/from-ledger.ts';
 import { indicesNamed } from './index-definitions.ts';
@@ -55,11 +56,11 @@ export async function indexAuditCommand(options: JsonOption & { game?: string })
     report(options, { indices }, () =>
       indices.flatMap(({ slug, baseDay, lastDay, levels, rotations, skipped, mistakes }) => [
         ...mistakes.map((mistake) => `${slug} ${mistake}`),
-        `${slug}: ${baseDay === null ? 'computing' : `${baseDay} to ${lastDay}`}, ${levels} levels, ${rotations} rotations (${skipped} skipped), ${mistakes.length} mistakes`,
+        `${slug}: ${baseDay === null ? 'computing' : `${baseDay} to ${lastDay}`}, ${counted(levels, 'level')}, ${counted(rotations, 'rotation')} (${skipped} skipped), ${counted(mistakes.length, 'mistake')}`,
       ]),
     );
     const count = indices.reduce((sum, { mistakes }) => sum + mistakes.length, 0);
-    if (count > 0) throw new CommandError(`${count} mistakes`, EXIT.fault);
+    if (count > 0) throw new CommandError(counted(count, 'mistake'), EXIT.fault);
   });
 }
 
@@ -86,7 +87,7 @@ export async function indexCorrectCommand(options: JsonOption & { game: string; 
     report(options, { slug, levels, corrected: dated(corrected), left: dated(left) }, () => [
       ...corrected.map((one) => `${slug} ${levelLine(one)}: corrected`),
       ...left.map((one) => `${slug} ${levelLine(one)}: left alone, corrected going forward (${BECAUSE[one.because]})`),
-      `${slug}: ${levels} levels recomputed, ${corrected.length} corrected, ${left.length} left alone`,
+      `${slug}: ${counted(levels, 'level')} recomputed, ${corrected.length} corrected, ${left.length} left alone`,
     ]);
   });
 }
@@ -147,9 +148,9 @@ async function rebuild(
 const SHOWN = 20;
 
 function reportLines(slug: string, { levels, firstPublished, differences }: RebuildReport): string[] {
-  if (firstPublished) return [`${slug}: ${levels} levels published`];
+  if (firstPublished) return [`${slug}: ${counted(levels, 'level')} published`];
   if (differences.length === 0)
-    return [`${slug}: ${levels} levels and their baskets are bit-equal to what was published`];
+    return [`${slug}: ${counted(levels, 'level')} with all baskets bit-equal to what was published`];
   const shown = differences
     .slice(0, SHOWN)
     .map(
@@ -157,7 +158,7 @@ function reportLines(slug: string, { levels, firstPublished, differences }: Rebu
         `${formatDay(day)} ${what}: published ${published}, recomputed ${recomputed}`,
     );
   const rest = differences.length > SHOWN ? `, the first ${SHOWN} shown` : '';
-  return [...shown.map((line) => `${slug} ${line}`), `${slug}: ${differences.length} differences${rest}`];
+  return [...shown.map((line) => `${slug} ${line}`), `${slug}: ${counted(differences.length, 'difference')}${rest}`];
 }
 
 type OnDay = (day: number, days: number, totalDays: number) => void;

@@ -46,7 +46,7 @@ export async function mcpCommand({ url }: { url?: string }): Promise<void> {
       }
     },
     config,
-    STATEMENT_WITHIN_MS,
+    { statementWithinMs: STATEMENT_WITHIN_MS },
   );
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts';
 import { updateCatalogVectors } from '../vision/catalog-vectors.ts';
 import { addedModel, addModel, removeModel } from '../vision/encoder/models.ts';
 import { UnusableModel } from '../vision/encoder/session.ts';
@@ -33,10 +34,10 @@ export async function modelsListCommand(options: JsonOption): Promise<void> {
 }
 
 /** `mintmark models remove` */
-export async function modelsRemoveCommand(): Promise<void> {
+export async function modelsRemoveCommand(options: JsonOption): Promise<void> {
   await withWorld(async ({ db, config }) => {
     if (!(await removeModel(db, config))) throw new CommandError('no model was added');
-    console.log('removed; its vectors stay');
+    report(options, { removed: true }, () => ['removed; its vectors stay']);
   });
 }
 
@@ -58,7 +59,7 @@ export async function vectorsCommand(options: JsonOption): Promise<void> {
       ),
     );
     if (unreadable.length > 0)
-      throw new CommandError(`${unreadable.length} pictures cannot be read; import them again`, EXIT.incomplete);
+      throw new CommandError(`${counted(unreadable.length, 'picture')} cannot be read: import again`, EXIT.incomplete);
   });
 }
 

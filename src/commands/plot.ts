@@ -3,6 +3,7 @@ import { gradeByKey } from '../catalog/grades.ts';
 import type { Db } from '../db/client.ts';
 import { ALL_DAYS } from '../items/parameters/window.ts';
 import { identityOf } from '../items/summary.ts';
+import { counted } from '../lib/counted.ts';
 import { formatDay } from '../lib/day.ts';
 import { dailyLine } from '../pricing/read/item-prices.ts';
 import { acceptedSalesOf } from '../sales/sales-by-day.ts';
@@ -35,7 +36,7 @@ export async function plotCommand(
     else {
       writeFileSync(options.out, svg);
       console.log(
-        `${options.out}: ${plotted.card}, ${plotted.grade}, ${salesOf(plotted.data.sales.length)}, ${plotted.data.line.length} days with a price`,
+        `${options.out}: ${plotted.card}, ${plotted.grade}, ${salesOf(plotted.data.sales.length)}, ${counted(plotted.data.line.length, 'day')} with a price`,
       );
     }
   });

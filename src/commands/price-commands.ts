@@ -74,8 +74,7 @@ export function addPictures(mintmark: Command): void {
   reporting(models.command('list'), '{"model": null | {"name", "addedAt", "sha256"}, "vectors": {space: count}}')
     .description('the model that was added, and how many vectors there are of each space')
     .action(async (options) => (await commands()).modelsListCommand(options));
-  models
-    .command('remove')
+  reporting(models.command('remove'), '{"removed": true}')
     .description('take the model away; vectors that it made stay')
-    .action(async () => (await commands()).modelsRemoveCommand());
+    .action(async (options) => (await commands()).modelsRemoveCommand(options));
 }

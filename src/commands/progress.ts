@@ -37,7 +37,7 @@ export function openProgress(unit: string): ProgressLine {
       const share = total === null || total === 0 ? '' : ` (${Math.min(100, Math.floor((100 * done) / total))}%)`;
       const [before, after] = out.isTTY ? ['\r\x1b[K', ''] : ['', '\n'];
       out.write(
-        `${before}${note}: ${done.toLocaleString('en')} ${unit}${share}, ${Math.round(done / seconds).toLocaleString('en')}/s${left}${after}`,
+        `${before}${note}: ${grouped(done, unit)}${share}, ${Math.round(done / seconds).toLocaleString('en')}/s${left}${after}`,
       );
     },
     end() {
@@ -64,7 +64,7 @@ export async function watchImport(paths: readonly string[], rows: string, times 
   return {
     update(count: number): void {
       // A format may read the beginning of a file several times to see how it is written.
-      progress.update(`${count.toLocaleString('en')} ${rows}`, Math.min(done, total), total);
+      progress.update(grouped(count, rows), Math.min(done, total), total);
     },
     problem(text: string): void {
       if (problems++ < SHOWN_PROBLEMS) console.error(text);
@@ -85,6 +85,11 @@ const SHOWN_PROBLEMS = 50;
 export function showProblems(problems: readonly string[]): void {
   for (const problem of problems.slice(0, SHOWN_PROBLEMS)) console.error(problem);
   if (problems.length > SHOWN_PROBLEMS) console.error(`… and ${problems.length - SHOWN_PROBLEMS} more like these`);
+}
+
+/** `1 row`, `1,000 rows`. */
+function grouped(count: number, things: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? things.replace(/s$/, '') : things}`;
 }
 
 function duration(seconds: number): string {

@@ -1,5 +1,6 @@
 import { closeIndices } from '../indices/close/close.ts';
 import { CannotReopen, reopenDays } from '../indices/close/reopen.ts';
+import { counted } from '../lib/counted.ts';
 import { formatDay } from '../lib/day.ts';
 import { closable } from '../pricing/closable.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
@@ -55,7 +56,7 @@ async function restart({ db }: CommandWorld, options: RepriceCommandOptions): Pr
 function restartQuestion({ sales, older, firstDay, pricedFrom, closedDay }: RestartPlan): string {
   const days = closedDay - firstDay + 1;
   return [
-    `Compute every price again from the first sale on (${formatDay(firstDay)}): ${count(sales)} sales of ${count(days)} days, of which`,
+    `Compute every price again from the first sale on (${formatDay(firstDay)}): ${count(sales)} ${sales === 1 ? 'sale' : 'sales'} of ${count(days)} ${days === 1 ? 'day' : 'days'}, of which`,
     `${count(older)} became known after the close of their day? Prices change at once. What was published from ${formatDay(pricedFrom)}`,
     `through ${formatDay(closedDay)} stays readable, with its receipts${firstDay < pricedFrom ? '; days before get prices for the first time' : ''}.`,
     `Receipts of the new prices begin with the next close. The time that is left is shown meanwhile.`,
@@ -76,7 +77,9 @@ async function reopen(day: number, options: JsonOption): Promise<void> {
     });
     progress.end();
     report(options, { reopened: days }, () => [
-      days === 0 ? `no day after ${formatDay(day)} is closed` : `${days} days after ${formatDay(day)} are open again`,
+      days === 0
+        ? `no day after ${formatDay(day)} is closed`
+        : `${counted(days, 'day')} after ${formatDay(day)} ${days === 1 ? 'is' : 'are'} open again`,
     ]);
   });
 }
@@ -130,7 +133,7 @@ async function repriceThrough(
       ? 'no sale counts yet, so no day was closed: import sales first'
       : closedDays === 0
         ? `prices are closed through ${closedDay}; nothing to do: newer sales count already, and are closed when their day is over`
-        : `closed ${closedDays} days through ${formatDay(through)} with ${sales} sales`,
-    ...(levels > 0 ? [`closed ${levels} index days`] : []),
+        : `closed ${counted(closedDays, 'day')} through ${formatDay(through)} with ${counted(sales, 'sale')}`,
+    ...(levels > 0 ? [`closed ${counted(levels, 'index day')}`] : []),
   ]);
 }

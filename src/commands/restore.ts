@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { checkArchive, restore } from '../backup/restore.ts';
 import { RESTORED_SETTINGS } from '../backup/restore-files.ts';
+import { counted } from '../lib/counted.ts';
 import { watchReading } from './reading.ts';
 import { withWorld } from './world.ts';
 
@@ -18,7 +19,7 @@ export async function restoreCommand(file: string, { json }: { json?: boolean })
   console.log(
     json
       ? JSON.stringify(report)
-      : `restored: ${tables} tables with ${rows} rows and ${files} files, as of ${madeAt}, made by Mintmark ${program}
+      : `restored: ${counted(tables, 'table')} with ${counted(rows, 'row')} and ${counted(files, 'file')}, as of ${madeAt}, made by Mintmark ${program}
 Its settings are in ${dataDir}/${RESTORED_SETTINGS}, and not in force. Next: mintmark doctor`,
   );
 }

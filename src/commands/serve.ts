@@ -28,6 +28,8 @@ const READY_WITHIN_MS = 120_000;
 
 /** A reader waits no longer for one statement; 503 then says when to try again. */
 const STATEMENT_WITHIN_MS = 2_000;
+/** A restart of PostgreSQL usually takes less: requests are answered a little later instead of with 503. */
+const CONNECT_WITHIN_MS = 5_000;
 
 /** What pages show of every card is computed so long after the last of a run of closes. */
 const WARM_AFTER_MS = 500;
@@ -41,7 +43,7 @@ export async function serve(config: Config, only: ServedPart | null = null): Pro
       await closed;
     },
     config,
-    STATEMENT_WITHIN_MS,
+    { statementWithinMs: STATEMENT_WITHIN_MS, connectWithinMs: CONNECT_WITHIN_MS },
   );
 }
 
@@ -117,6 +119,8 @@ export async function startServer(
     // A load balancer that polls /ready sends its requests elsewhere; at a terminal there is no load balancer to wait for.
     if (signal === 'SIGTERM') await sleep(DRAIN_MS);
     await db.letGo(name);
+    // Of the grace time, the last tenth is for answering those whose upload does not end.
+    setTimeout(() => context.uploadRoom.close(), graceMs * 0.9).unref();
     // A client that never finishes must not keep the process: connections are cut after the grace time.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
     // An exit waits for native code that has begun, such as a name lookup without an answer; a signal does not.

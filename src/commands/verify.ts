@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileDigest } from '../files.ts';
+import { counted } from '../lib/counted.ts';
 import { isManifest, type ManifestFile, verifyManifest } from '../record/bulk-manifest.ts';
 import { type ReceiptVerdict, verifyReceipt } from '../record/verify.ts';
 import { type JsonOption, report } from './output.ts';
@@ -42,7 +43,7 @@ async function reportManifest(text: string, key: string | null, options: Options
     if (state !== 'missing') (state === 'match' ? matching : other).push(file.name);
   }
   report(options, { isVerified: true, isMatch: other.length === 0, day, files: files.length, matching, other }, () => [
-    `${files.length} files of ${day} are signed`,
+    `${counted(files.length, 'file')} of ${day} ${files.length === 1 ? 'is' : 'are'} signed`,
     ...matching.map((name) => `${name} MATCH`),
     ...other.map((name) => `${name} MISMATCH`),
   ]);

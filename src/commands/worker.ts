@@ -2,7 +2,7 @@ import { readSettings } from '../config.ts';
 import { patient } from '../db/servers/patient-pool.ts';
 import { openValuer } from '../graded/runs/valuer.ts';
 import { startJobs } from '../jobs.ts';
-import { clockDoubt } from '../ops/clock-doubt.ts';
+import { clockDoubt, watchClock } from '../ops/clock-doubt.ts';
 import { openSources } from '../sales/sources/open-sources.ts';
 import { openTitleBook } from '../sales/titles.ts';
 import { bulkOptions } from './bulk.ts';
@@ -14,7 +14,8 @@ const DATABASE_WITHIN_MS = 60_000;
 
 /**
  * `mintmark worker`: runs scheduled jobs until it receives a signal to stop, then finishes the one under way. Throws
- * CommandError, before any job, where its clock differs from the database's: jobs are scheduled by the one and due by the other.
+ * CommandError, before any job, where its clock differs from the database's: jobs are scheduled by the one and due by the
+ * other; and after the one under way, where its clock was set back.
  */
 export async function workerCommand(): Promise<void> {
   const { config, settings } = readSettings();
@@ -34,12 +35,20 @@ export async function workerCommand(): Promise<void> {
     try {
       const world = { db, log, clock, dataDir: config.dataDir };
       const runner = await startJobs({ ...world, subIndices, sources, titles, backups, bulk, stopping: signal }, pool);
-      void firstSignal().then(() => {
+      const end = async () => {
+        if (signal.aborted) return;
         stopping.abort();
-        return runner.stop();
+        await runner.stop();
+      };
+      void firstSignal().then(end);
+      let setBack: string | null = null;
+      const unwatch = watchClock(clock, (why) => {
+        setBack = why;
+        void end();
       });
       log.info('working');
-      await runner.promise;
+      await runner.promise.finally(unwatch);
+      if (setBack !== null) throw new CommandError(setBack, EXIT.usage);
     } finally {
       // Its own jobs would keep a process whose start has failed.
       await valuer.close();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
-import type { Db } from '../db/client.ts';
+import type { Db, DbConfig } from '../db/client.ts';
 import { makeDataFolder } from '../db/data-folder.ts';
 import { fullDiskIn } from '../db/embedded-error.ts';
 import { type LockWait, sentenceOfWait } from '../db/locks.ts';
@@ -35,12 +35,12 @@ export class CommandError extends Error {
 
 /**
  * Opens the database (starting the embedded one where it is used), brings it up to date, and closes it afterwards.
- * `statementWithinMs` limits what answers requests; commands that import or close have no limit.
+ * `limits` are of what answers requests (see DbConfig); commands that import or close have none.
  */
 export async function withWorld<T>(
   work: (world: CommandWorld) => Promise<T>,
   config = readConfig(),
-  statementWithinMs?: number,
+  limits: Pick<DbConfig, 'statementWithinMs' | 'connectWithinMs'> = {},
 ): Promise<T> {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   makeDataFolder(config.dataDir);
@@ -49,7 +49,7 @@ export async function withWorld<T>(
     databaseUrl: config.databaseUrl,
     folder: join(config.dataDir, 'postgres'),
     poolSize: config.dbPoolSize,
-    statementWithinMs,
+    ...limits,
     name: `mintmark ${runningCommand()}`,
     onWait: (wait) => showWait(log, wait),
     log,

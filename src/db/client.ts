@@ -4,6 +4,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type Listener, openListener } from './listen.ts';
 import { type LockWait, openWaitWatch, type WaitWatch } from './locks.ts';
 import { clientClass } from './servers/hosts.ts';
+import { openPatience } from './servers/patience.ts';
 
 /** What every feature sees of the database: plain SQL with bound parameters. */
 export type Sql = {
@@ -29,6 +30,8 @@ export type Session = Sql & {
 
 export type Db = Sql &
   Listener & {
+    /** For probes: what does not wait for a database that is away. */
+    atOnce: Sql;
     /** Work on one connection without a transaction. */
     session<T>(work: (session: Session) => Promise<T>): Promise<T>;
     /** Work on one connection inside a transaction: committed when `work` returns, rolled back when it throws. */
@@ -48,6 +51,8 @@ export type DbConfig = {
    * Sessions and transactions have none.
    */
   statementWithinMs?: number;
+  /** How long a statement, session or transaction waits for a database that accepts no connection; not at all unless given. */
+  connectWithinMs?: number;
   /** Called when a statement of a session or a transaction has waited for a lock of another connection. */
   onWait?: (wait: LockWait) => void;
 };
@@ -102,11 +107,13 @@ export function openReadPool(config: DbConfig & { withinMs: number }): { pool: p
 export function openDb(config: DbConfig): Db {
   const limit = config.statementWithinMs;
   const pool = openPool({ ...config.connection, types: TYPES, max: config.poolSize }, limit);
+  const atOnce = sqlOf(pool, limit && limit + LOST_AFTER_MS);
+  const waiting = patienceOf(pool, config.connectWithinMs);
   const listener = openListener(config.connection);
   const watch = config.onWait && openWaitWatch(config.connection, config.onWait);
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await waiting(() => pool.connect());
     let failed = true;
     try {
       if (limit !== undefined) await client.query(limitStatements(0));
@@ -121,7 +128,9 @@ export function openDb(config: DbConfig): Db {
   }
 
   return {
-    ...sqlOf(pool, limit && limit + LOST_AFTER_MS),
+    atOnce,
+    query: (text, values) => waiting(() => atOnce.query(text, values)),
+    prepared: (name, text, values) => waiting(() => atOnce.prepared(name, text, values)),
     session,
     transaction: (work) => session((inner) => inTransaction(inner, () => work(inner))),
     ...listener,
@@ -132,6 +141,11 @@ export function openDb(config: DbConfig): Db {
       await pool.end();
     },
   };
+}
+
+function patienceOf(pool: pg.Pool, withinMs: number | undefined): <T>(work: () => Promise<T>) => Promise<T> {
+  if (withinMs === undefined) return (work) => work();
+  return openPatience({ connect: async () => (await pool.connect()).release(), withinMs });
 }
 
 /** Runs work in a transaction of a session: committed when it returns, rolled back when it throws. */

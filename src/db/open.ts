@@ -16,8 +16,9 @@ type OpenOptions = {
   /** The embedded server's database folder; not touched when there is a `databaseUrl`. */
   folder: string;
   poolSize: number;
-  /** See DbConfig. */
+  /** Both: see DbConfig. */
   statementWithinMs?: number;
+  connectWithinMs?: number;
   /** What the connections call themselves, for others to see, unless DATABASE_URL or PGAPPNAME does. */
   name: string;
   /** See DbConfig. */
@@ -43,10 +44,10 @@ const OLDEST_VERSION = 150_000;
  * @throws DatabaseUrlError | EmbeddedError
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  const { databaseUrl, folder, poolSize, statementWithinMs, name, onWait, log, onLost } = options;
+  const { databaseUrl, folder, poolSize, statementWithinMs, connectWithinMs, name, onWait, log, onLost } = options;
   const server = databaseUrl === null ? await startEmbedded({ folder, log, onLost }) : await checkedServer(databaseUrl);
   const connection = { ...server.connection, fallback_application_name: name };
-  const db = openDb({ connection, poolSize, statementWithinMs, onWait });
+  const db = openDb({ connection, poolSize, statementWithinMs, connectWithinMs, onWait });
   return {
     db,
     connection,

@@ -5,7 +5,7 @@ import { invalidForm, invalidParameters } from './body/form-errors.ts';
 import type { Core } from './context.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { PROBLEMS, ProblemError, problemBody, unavailable } from './problem.ts';
-import { traceOf } from './request-log.ts';
+import { logSeldom, traceOf } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** A problem as a page for people, with its headers. */
@@ -126,22 +126,22 @@ export function asProblem(thrown: FastifyError | ProblemError, request: FastifyR
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ProblemError('invalid_parameter', 'The request cannot be read.');
-  return problemOf(error, log.child({ reqId: request.id, ...traceOf(request.raw.headers) }));
+  return problemOf(error, log, { reqId: request.id, ...traceOf(request.raw.headers) });
 }
 
-/** The problem with a fault of ours or of the database, which is logged. */
-function problemOf(error: Error & { code?: string }, log: Logger): ProblemError {
+/** The problem with a fault of ours or of the database, which is logged with `fields`. */
+function problemOf(error: Error & { code?: string }, log: Logger, fields: object): ProblemError {
   if (error instanceof ProblemError) return error;
   const temporary = DATABASE_FAULTS[error.code ?? ''];
   if (temporary !== undefined) {
-    log.error(error, 'the database cannot do it now');
+    logSeldom(log, error, 'the database cannot do it now', fields);
     return unavailable(temporary.detail, temporary.retryAfterSeconds);
   }
   if (isConnectionLoss(error)) {
-    log.error(error, 'database unavailable');
+    logSeldom(log, error, 'database unavailable', fields);
     return unavailable('The database cannot be reached; try again shortly.', 5);
   }
-  log.error(error, 'fault');
+  log.error({ err: error, ...fields }, 'fault');
   return new ProblemError('internal', 'Something failed on our side; the request id finds it in the log.');
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { Core } from './context.ts';
 
 /** Longer paths and user agents are cut. */
@@ -41,4 +42,27 @@ export function logRequests(app: FastifyInstance, { log }: Pick<Core, 'log'>): v
     );
     done();
   });
+}
+
+/** How often a fault that lasts is logged. */
+const EVERY_MS = 10_000;
+
+/** When each fault was last logged, and how often it has happened since. */
+const faults = new WeakMap<Logger, Map<string, { atMs: number; unlogged: number }>>();
+
+/**
+ * Logs a fault that every request has while it lasts, such as a database that is away: at once, then every ten seconds,
+ * with how many were not logged in between. `fields` are those of one request.
+ */
+export function logSeldom(log: Logger, error: Error, message: string, fields: object): void {
+  const known = faults.get(log) ?? new Map<string, { atMs: number; unlogged: number }>();
+  faults.set(log, known);
+  const last = known.get(message);
+  const nowMs = performance.now();
+  if (last !== undefined && nowMs - last.atMs < EVERY_MS) {
+    last.unlogged++;
+    return;
+  }
+  known.set(message, { atMs: nowMs, unlogged: 0 });
+  log.error({ err: error, ...fields, ...(last?.unlogged ? { unlogged: last.unlogged } : {}) }, message);
 }

@@ -2,6 +2,7 @@ import type { Sql } from '../db/client.ts';
 
 /** Less than the minutes between midnight and the close of a day. */
 const MOST_APART_MS = 5 * 60_000;
+const LOOK_MS = 30_000;
 
 /** Why the process's clock cannot be used with this database: one sentence that says what to do. Null: they agree. */
 export async function clockDoubt(sql: Sql, clock: () => number): Promise<string | null> {
@@ -13,6 +14,28 @@ export async function clockDoubt(sql: Sql, clock: () => number): Promise<string 
   if (apartMs <= MOST_APART_MS) return null;
   const way = before > databaseMs ? 'ahead of' : 'behind';
   return `The clock of this machine is ${minutes(apartMs)} ${way} the database's (${isoTime(databaseMs)}): correct the wrong one, then start the workers again.`;
+}
+
+/**
+ * Calls `onSetBack` once, with a sentence, when the clock has been set back by more than clocks may differ: what is scheduled by it
+ * would not run until it is again where it was. Returns what ends the watch.
+ */
+export function watchClock(
+  clock: () => number,
+  onSetBack: (why: string) => void,
+  monotonicMs = () => performance.now(),
+): () => void {
+  let furthestMs = clock() - monotonicMs();
+  const timer = setInterval(() => {
+    const nowMs = clock() - monotonicMs();
+    furthestMs = Math.max(furthestMs, nowMs);
+    if (furthestMs - nowMs <= MOST_APART_MS) return;
+    clearInterval(timer);
+    onSetBack(
+      `The clock of this machine was set back by ${minutes(furthestMs - nowMs)} to ${isoTime(clock())}: the worker ends, since its jobs would wait as long. Start it again.`,
+    );
+  }, LOOK_MS).unref();
+  return () => clearInterval(timer);
 }
 
 function minutes(ms: number): string {

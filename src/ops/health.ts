@@ -29,7 +29,7 @@ export const health = endpoint({
   policy: 'open',
   statuses: [503],
   async handle({ db, config }) {
-    const probe = db.query<{ day: string | null }>(
+    const probe = db.atOnce.query<{ day: string | null }>(
       `select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') as day from model_state`,
     );
     const answered = within(PROBE_TIMEOUT_MS, probe).catch(() => null);

@@ -37,7 +37,7 @@ export const ready = endpoint({
     const { db, nearest, liveIndex, drain, only } = context;
     const needs = neededBy(only);
     const [migrations, search, vectors] = await Promise.all([
-      inTime(PROBE_TIMEOUT_MS, isMigrated(db)),
+      inTime(PROBE_TIMEOUT_MS, isMigrated(db.atOnce)),
       needs.search ? inTime(IN_MEMORY_MS, liveIndex.built().then(isDone)) : false,
       needs.vectors ? inTime(IN_MEMORY_MS, nearest.warm().then(isDone)) : false,
     ]);

@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts';
 import type { Method } from './backtest-forecasts.ts';
 import type { ForecastGroup } from './backtest-groups.ts';
 import { MDAPE_FORECASTS, type PairedDifference, type PairedIntervals } from './backtest-intervals.ts';
@@ -18,7 +19,7 @@ const INTERVALS = ['model - baseline: mal', 'MdAPE'];
 
 export function formatBacktest(table: BacktestTable): string {
   const { sales, days, forecasts, bands, priceBuckets, companies, intervals } = table;
-  const title = `${sales} sales over ${days} days, ${forecasts} forecasts; only earlier days known`;
+  const title = `${counted(sales, 'sale')} over ${counted(days, 'day')}, ${counted(forecasts, 'forecast')}; only earlier days known`;
   if (forecasts === 0) return `${title}: too few sales to forecast any`;
   return [
     title,

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { traceOf } from '../../src/http/request-log.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { logSeldom, traceOf } from '../../src/http/request-log.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
@@ -109,4 +109,22 @@ test('without it requests are not logged, and a fault is, with its trace', async
   expect(lines.find(({ msg }) => msg === 'fault')).toMatchObject({ reqId: broken.json.requestId, traceId: TRACE });
   await api.app.close();
   await database.close();
+});
+
+test('a fault that every request has while it lasts is logged every ten seconds, with how many were not', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const fail = (reqId: string) => logSeldom(log, new Error('connect ECONNREFUSED'), 'database unavailable', { reqId });
+  for (const reqId of ['a', 'b', 'c']) fail(reqId);
+  logSeldom(log, new Error('no room'), 'the database cannot do it now', { reqId: 'd' });
+  vi.advanceTimersByTime(10_000);
+  fail('e');
+  vi.useRealTimers();
+  expect(lines.map(({ msg, reqId, unlogged }) => [msg, reqId, unlogged])).toEqual([
+    ['database unavailable', 'a', undefined],
+    ['the database cannot do it now', 'd', undefined],
+    ['database unavailable', 'e', 2],
+  ]);
+  expect(lines[0]).toMatchObject({ err: { message: 'connect ECONNREFUSED' } });
 });

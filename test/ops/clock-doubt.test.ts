@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clockDoubt } from '../../src/ops/clock-doubt.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { clockDoubt, watchClock } from '../../src/ops/clock-doubt.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { folderOfRun } from '../support/database/run-folder.ts';
 import { databaseUrlOf, startProgram } from '../support/program.ts';
@@ -47,4 +47,34 @@ test('jobs that a clock ahead has scheduled for another year run on time once it
   await db.query(`update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 year'`);
   // What was due in the last day is caught up.
   await run(() => expect.poll(known).toEqual([{ late: 1, ahead: 0 }]));
+});
+
+test('a clock that is set back is noticed once, by more than clocks may differ; one that is set forward is not', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-29T00:20:00Z'), toFake: ['setInterval', 'clearInterval'] });
+  let [nowMs, monotonicMs] = [Date.parse('2026-11-29T00:20:00Z'), 0];
+  const found: string[] = [];
+  const pass = (setMs = 0) => {
+    [nowMs, monotonicMs] = [nowMs + 30_000 + setMs, monotonicMs + 30_000];
+    vi.advanceTimersByTime(30_000);
+  };
+  const watch = () =>
+    watchClock(
+      () => nowMs,
+      (why) => found.push(why),
+      () => monotonicMs,
+    );
+  const unwatch = watch();
+  pass(-4 * MINUTE_MS);
+  pass(24 * 60 * MINUTE_MS);
+  expect(found).toEqual([]);
+  pass(-60 * MINUTE_MS);
+  pass(-60 * MINUTE_MS);
+  expect(found).toEqual([
+    'The clock of this machine was set back by 60 minutes to 2026-11-29T23:17:30Z: the worker ends, since its jobs would wait as long. Start it again.',
+  ]);
+  unwatch();
+  watch()();
+  pass(-60 * MINUTE_MS);
+  expect(found).toHaveLength(1);
+  vi.useRealTimers();
 });

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { formOf, MULTIPART } from '../support/multipart.ts';
@@ -35,6 +38,30 @@ async function startServer(shutdown: { graceMs: number; closeMs: number }, ...st
   return { child, port, ended };
 }
 
+/** An upload whose bytes are sent when the test says so. */
+class Uploading {
+  readonly answer: Promise<{ status: number; headers: IncomingHttpHeaders; json: { error: string } }>;
+  readonly #body: Buffer;
+  readonly #request: ClientRequest;
+
+  constructor(port: string, photo: Buffer) {
+    this.#body = formOf({ name: 'file', bytes: photo });
+    const headers = { ...MULTIPART, 'content-length': this.#body.length };
+    this.#request = request({ port, path: '/v1/search/by-image', method: 'POST', headers, agent: false });
+    this.answer = once(this.#request, 'response').then(async ([response]) => {
+      const { statusCode: status, headers } = response as IncomingMessage;
+      return { status: status!, headers, json: (await json(response)) as { error: string } };
+    });
+    // The rest of its body is no longer read.
+    this.#request.on('error', () => {});
+  }
+
+  send(from: number, to = this.#body.length): void {
+    this.#request.write(this.#body.subarray(from, to));
+    if (to === this.#body.length) this.#request.end();
+  }
+}
+
 describe('SIGTERM', () => {
   test('ends a server whose photos are being processed, in order', async () => {
     const { child, port, ended } = await startServer({ graceMs: GRACE_MS, closeMs: CLOSE_MS });
@@ -51,6 +78,25 @@ describe('SIGTERM', () => {
     expect(await ended).toEqual([0, null]);
     // 200 is a stream that had begun: it is cut off, or says that the service is stopping.
     for (const answer of await Promise.all(answers)) expect(['cut off', 200, 503]).toContain(answer);
+  });
+
+  test('lets an upload end within the grace time, and answers one that does not before its connection is cut', async () => {
+    const { child, port, ended } = await startServer({ graceMs: 5000, closeMs: CLOSE_MS });
+    const photo = Buffer.alloc(400_000, 7);
+    const [ending, endless] = [new Uploading(port, photo), new Uploading(port, photo)];
+    ending.send(0, 200_000);
+    endless.send(0, 200_000);
+    await fetch(`http://127.0.0.1:${port}/v1/health`);
+    child.kill('SIGTERM');
+    await sleep(1500);
+    ending.send(200_000);
+    // It has arrived, and is not a photo.
+    const arrived = await ending.answer;
+    expect([arrived.status, arrived.json.error]).toEqual([400, 'image_unreadable']);
+    const cut = await endless.answer;
+    expect([cut.status, cut.json.error]).toEqual([503, 'unavailable']);
+    expect([cut.headers['retry-after'], cut.headers.connection]).toEqual(['1', 'close']);
+    expect(await ended).toEqual([0, null]);
   });
 
   test('ends a server in whose own threads native code does not end', async () => {

@@ -77,7 +77,7 @@ export function openReads(db: Db, options: ReadsOptions): Reads {
 
   async function askPrimary(): Promise<void> {
     const asked = { atMs: monotonicMs(), changes };
-    const primary = await primaryState(db).catch(() => null);
+    const primary = await primaryState(db.atOnce).catch(() => null);
     if (primary === null) return;
     database = primary.database;
     positions.note(asked.atMs, primary.position);

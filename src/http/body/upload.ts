@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProblemError, unavailable } from '../problem.ts';
 import { checkMultipart, MAX_PART_HEADER_BYTES, malformed, openMultipart } from './multipart.ts';
@@ -19,6 +20,10 @@ export type UploadRoom = {
   /** True when there was room for so many bytes more: they are then taken. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
+  /** The process is about to end: uploads that have not arrived are answered with `unavailable`. */
+  close(): void;
+  /** Aborted by `close`. */
+  closed: AbortSignal;
 };
 
 export const MAX_PART_BYTES = 15 * 1024 * 1024;
@@ -29,7 +34,12 @@ const PATIENCE = { silenceMs: 10_000, partMs: 60_000, bytesPerMs: 8 };
 
 export function openUploadRoom(megabytes: number): UploadRoom {
   let left = megabytes * 2 ** 20;
+  const closing = new AbortController();
+  // One listener an upload.
+  setMaxListeners(0, closing.signal);
   return {
+    close: () => closing.abort(),
+    closed: closing.signal,
     take(bytes) {
       if (bytes > left) return false;
       left -= bytes;
@@ -49,7 +59,7 @@ export function admitUpload({ headers }: IncomingMessage, rules: UploadRules): v
 
 /**
  * Reads an upload as its parts are drawn: while one is being processed no more is read than the socket buffers. Memory of
- * one of several is given back when the next one is drawn, else when the response is finished. Throws `upload_malformed`, `upload_too_large`, `unavailable` (no room).
+ * one of several is given back when the next one is drawn, else when the response is finished. Throws `upload_malformed`, `upload_too_large`, `unavailable` (no room, or closed).
  */
 export async function* readUpload(
   request: IncomingMessage,
@@ -80,7 +90,7 @@ export async function* readUpload(
   const { silenceMs, partMs, bytesPerMs } = patience;
   const allowedMs = () => Math.min((parts + 1) * partMs, silenceMs + received / bytesPerMs);
   try {
-    for await (const chunk of arriving(request, silenceMs, allowedMs)) {
+    for await (const chunk of arriving(request, room.closed, silenceMs, allowedMs)) {
       received += chunk.length;
       if (received > maxBytesOf(rules)) throw tooLarge(rules);
       await multipart.write(chunk);
@@ -109,6 +119,7 @@ export async function onlyPart(upload: Upload): Promise<Buffer> {
 /** What arrives, until its end; `allowedMs` is how long may have been waited for it so far. */
 async function* arriving(
   request: IncomingMessage,
+  closed: AbortSignal,
   silenceMs: number,
   allowedMs: () => number,
 ): AsyncGenerator<Buffer, void> {
@@ -121,25 +132,28 @@ async function* arriving(
       continue;
     }
     if (request.destroyed) throw malformed('The upload broke off.');
+    if (closed.aborted) throw stopping();
     const began = performance.now();
     const withinMs = Math.min(silenceMs, allowedMs() - waitedMs);
-    if (!(await movement(request, withinMs))) throw malformed('The upload does not arrive in time.');
+    if (!(await movement(request, closed, withinMs))) throw malformed('The upload does not arrive in time.');
     waitedMs += performance.now() - began;
   }
 }
 
 /** Waits until there is more, or no more, to be read; false: nothing happened within the time. */
-function movement(request: IncomingMessage, withinMs: number): Promise<boolean> {
+function movement(request: IncomingMessage, closed: AbortSignal, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const events = ['readable', 'end', 'close', 'error'];
     const settle = (moved: boolean) => {
       clearTimeout(timer);
       for (const event of events) request.removeListener(event, moves);
+      closed.removeEventListener('abort', moves);
       resolve(moved);
     };
     const moves = () => settle(true);
     const timer = setTimeout(() => settle(false), withinMs);
     for (const event of events) request.on(event, moves);
+    closed.addEventListener('abort', moves);
   });
 }
 
@@ -164,6 +178,12 @@ function holdRoom(room: UploadRoom, response: ServerResponse) {
 
 function maxBytesOf({ maxParts }: UploadRules): number {
   return maxParts * (MAX_PART_BYTES + MAX_PART_HEADER_BYTES) + MAX_AROUND_BYTES;
+}
+
+function stopping(): ProblemError {
+  return new ProblemError('unavailable', 'This server is being restarted; send the photo again.', {
+    headers: { 'retry-after': '1', connection: 'close' },
+  });
 }
 
 function tooLarge({ maxParts }: UploadRules): ProblemError {

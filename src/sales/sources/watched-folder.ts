@@ -82,7 +82,8 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
       const { rows, rejected } = await importFile(db, join(path, file), nowMs);
       const rejectedRows = Object.values(rejected).reduce((sum, count) => sum + count, 0);
       if (rows === 0 || rejectedRows < rows) report.imported.push({ name: file, rows, rejectedRows });
-      else problem = `none of its ${rows} rows could be used (${reasonsOf(rejected)})`;
+      else
+        problem = `${rows === 1 ? 'its only row could not' : `none of its ${rows} rows could`} be used (${reasonsOf(rejected)})`;
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
       problem = error.message.replace(`${join(path, file)}: `, '');

@@ -37,6 +37,7 @@ export type UploadServer = {
 export async function uploadServer(): Promise<UploadServer> {
   const real = openUploadRoom(ROOM_MB);
   const room: UploadRoom = {
+    ...real,
     take(bytes) {
       const isTaken = real.take(bytes);
       if (isTaken) uploads.taken += bytes;

@@ -112,7 +112,7 @@ describe('a watched folder', () => {
     await drop('asks.csv', `${asks}${item},PSA,10,cheap,USD,my-shop,1\n`);
     expect((await folder({ id: 'asks', tells: 'listing' }).importNew(database.db, NOW_MS)).rejected).toContainEqual({
       name: 'asks.csv',
-      problem: 'none of its 1 rows could be used (bad_price 1)',
+      problem: 'its only row could not be used (bad_price 1)',
     });
   });
 

@@ -74,6 +74,10 @@ describe('days', () => {
     ['Novvember', null, 'Novvember'],
     ['Foo 18, 2026', null, 'Foo 18, 2026'],
     ['1/2/3', 'dmy', '1/2/3'],
+    ['18/18/2026', 'mdy', '18/18/2026'],
+    ['31.02.2026', null, '31.02.2026'],
+    ['Feb 30, 2026', null, 'Feb 30, 2026'],
+    ['2026-13-01 14:05', null, '2026-13-01 14:05'],
   ] as const)('%s, %s: %s', (text, order, iso) => expect(isoDay(text, order)).toBe(iso));
 
   test.each([

@@ -1,5 +1,7 @@
 /** Reads prices and days as people write them, exactly, or not at all: what a file leaves open is for the operator to state. */
 
+import { parseDay } from '../../../lib/day.ts';
+
 export type DecimalMark = 'point' | 'comma';
 export type DayOrder = 'dmy' | 'mdy';
 
@@ -70,8 +72,13 @@ export function needsDayOrder(text: string): boolean {
   return NUMBERED.exec(text.trim())?.[2] === '/' || NUMBERED.exec(text.trim())?.[2] === '-';
 }
 
-/** A day as YYYY-MM-DD; a text that is not understood, or a time with its zone, is left as it is. */
+/** A day as YYYY-MM-DD; a text that is not understood or names no day, or a time with its zone, is left as it is. */
 export function isoDay(text: string, order: DayOrder | null): string {
+  const day = numericDay(text, order);
+  return parseDay(day) === null ? text : day;
+}
+
+function numericDay(text: string, order: DayOrder | null): string {
   const day = text.trim();
   const numbered = NUMBERED.exec(day);
   if (numbered !== null) {

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Db, openDb } from '../../src/db/client.ts';
+import { openPatience } from '../../src/db/servers/patience.ts';
+import { type TestApp, testApp } from '../support/app.ts';
+import { type Replicated, startReplicated } from '../support/database/replicated-server.ts';
+
+const WITHIN_MS = 60_000;
+
+let servers: Replicated;
+let db: Db;
+let api: TestApp;
+beforeAll(async () => {
+  servers = await startReplicated(0);
+  db = openDb({
+    connection: { connectionString: servers.primary.url },
+    poolSize: 2,
+    statementWithinMs: 5000,
+    connectWithinMs: WITHIN_MS,
+  });
+  api = await testApp(db);
+});
+afterAll(async () => {
+  await api.app.close();
+  await db.close();
+  await servers.stop();
+});
+
+const unreached = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+test('statements, transactions and requests wait for a database that is restarted; probes do not', async () => {
+  await servers.primary.kill();
+  let begun = 0;
+  const waiting = Promise.all([
+    db.query('select 1 as one'),
+    db.prepared('two', 'select 2 as two'),
+    db.transaction((session) => {
+      begun++;
+      return session.query('select 3 as three');
+    }),
+    ...Array.from({ length: 20 }, () => api.get('/v1/sets?game=pokemon').then(({ status }) => status)),
+  ]);
+  const ready = await api.get('/ready');
+  expect([ready.status, ready.json.database]).toEqual([503, false]);
+  const health = await api.get('/health');
+  expect([health.status, health.json.db]).toEqual([503, false]);
+  await expect(db.atOnce.query('select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(Promise.race([waiting, sleep(300, 'waits')])).resolves.toBe('waits');
+
+  await servers.primary.start();
+  const [one, two, three, ...statuses] = await waiting;
+  expect([one, two, three]).toEqual([[{ one: 1 }], [{ two: 2 }], [{ three: 3 }]]);
+  expect(begun).toBe(1);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  await expect.poll(async () => (await api.get('/ready')).json.database).toBe(true);
+});
+
+test('a transaction whose connection is lost is not done again', async () => {
+  let begun = 0;
+  const broken = db.transaction(async (session) => {
+    begun++;
+    await servers.primary.kill();
+    await session.query('select 1');
+  });
+  await expect(broken).rejects.toThrow(/terminat|reset|connection error/i);
+  expect(begun).toBe(1);
+  await servers.primary.start();
+});
+
+test('work waits no longer than stated, all in one look, and not at all once the database is away for long', async () => {
+  let looks = 0;
+  let isAway = true;
+  const connect = async () => {
+    looks++;
+    if (isAway) throw unreached();
+  };
+  const work = async () => {
+    if (isAway) throw unreached();
+    return 'done';
+  };
+  const waiting = openPatience({ connect, withinMs: 600, givenUpAfterMs: 1200 });
+  const msOf = async (promise: Promise<unknown>) => {
+    const begun = performance.now();
+    await expect(promise).rejects.toThrow('ECONNREFUSED');
+    return performance.now() - begun;
+  };
+  const all = await Promise.all(Array.from({ length: 50 }, () => msOf(waiting(work))));
+  expect(Math.min(...all)).toBeGreaterThan(500);
+  expect(looks).toBeLessThan(10);
+
+  await sleep(1500);
+  looks = 0;
+  expect(await msOf(waiting(work))).toBeLessThan(500);
+  expect(looks).toBe(0);
+
+  isAway = false;
+  expect(await waiting(work)).toBe('done');
+  isAway = true;
+  const back = waiting(work);
+  await sleep(100);
+  isAway = false;
+  expect(await back).toBe('done');
+  await expect(waiting(() => Promise.reject(new Error('fault')))).rejects.toThrow('fault');
+});
