@@ -37,6 +37,8 @@ type TitleMatch =
       conditionAssumed: boolean;
       /** The title leaves words of its name or variation out, or has a neighbouring year: read by the trade's convention. */
       isByConvention: boolean;
+      /** The newest decision on an alias without which it means no card; null where it needs none. */
+      aliasDecision: number | null;
     }
   | { matched: false; reason: UnmatchedReason; candidates: string[] };
 
@@ -67,6 +69,7 @@ export function matchTitle(reading: TitleReading, index: MatchIndex): TitleMatch
     problem: grading.problem,
     conditionAssumed: grading.conditionAssumed,
     isByConvention: found.fit.assumed > 0 || found.fit.yearsOff > 0 || found.fit.languageRank === 2,
+    aliasDecision: found.aliasDecision,
   };
 }
 
@@ -86,10 +89,11 @@ const DEPTH: UnmatchedReason[] = [
 ];
 
 /** What the title means as it is; only where that is nothing, what it means with the catalog's words for those of aliases. */
-function findTaught(reading: TitleReading, index: MatchIndex): FitOutcome {
+function findTaught(reading: TitleReading, index: MatchIndex): FitOutcome & { aliasDecision: number | null } {
   const found = findItem(reading, index);
   const taught = found.fit === null ? withMeant(reading, index.aliases) : null;
-  return taught === null ? found : findItem(taught, index);
+  if (taught === null) return { ...found, aliasDecision: null };
+  return { ...findItem(taught.reading, index), aliasDecision: taught.decision };
 }
 
 function findItem(reading: TitleReading, index: MatchIndex): FitOutcome {
