@@ -34,22 +34,23 @@ type World = {
 };
 
 /**
- * `sale` reports it for $100 and `sale=90` for $90, `void` cancels it, `exact` names its card by id; `set` and `card` teach, `-set` and
- * `-card` take that back; `match` and `drop` are a person's, `-match` and `-drop` take them back; `undo` undoes the last import,
- * `redo` takes that back.
+ * `sale` reports it for $100 and `sale=90` for $90, `half` with the set as the catalog calls it, `void` cancels it, `exact`
+ * names its card by id; `set` and `card` teach, `-set` and `-card` take that back; `match` and `drop` are a person's, `-match`
+ * and `-drop` take them back; `undo` undoes the last import, `redo` takes that back.
  */
 async function run(world: World, step: string): Promise<string | null> {
   const { db } = fresh;
   const { saleId, words, decisions, imports } = world;
   const name = { source: 'ebay', saleId };
   const [what, price = '100'] = step.split('=') as [string, string?];
-  const report = async (status: string, itemId = '') => {
+  const report = async (status: string, itemId = '', set = words.set) => {
     const header = 'item_id,title,company,grade,price,currency,sold_at,source,sale_id,status';
-    const title = `Pokemon ${words.card} 215/203 ${words.set} PSA 10`;
+    const title = `Pokemon ${words.card} 215/203 ${set} PSA 10`;
     const row = `${itemId},${title},${itemId && 'PSA'},${itemId && '10'},${price},USD,2026-05-01,ebay,${saleId},${status}`;
     imports.push((await importFile(db, files.write(`${header}\n${row}\n`))).report.importId);
   };
   if (what === 'sale') await report('');
+  else if (what === 'half') await report('', '', 'Evolving Skies');
   else if (what === 'void') await report('voided');
   else if (what === 'exact') await report('', cards.skies);
   else if (what === 'rematch') await rematch(db, { today: TODAY });
@@ -100,6 +101,9 @@ test.each<[steps: string, place: string, words: string | null]>([
   ['set card sale -set set rematch', 'skies $100', null],
   ['set card sale -set set rematch -set', WAITS, ONE],
   ['sale set card rematch -card', WAITS, ONE],
+  // A sale that needs the other name only.
+  ['set card half -set', 'skies $100', NONE],
+  ['set card half -card', WAITS, ONE],
   // As its source last reported it.
   ['set card sale sale=90 -card', 'undone, waits $90 alias_taken_back', ONE],
   ['set card sale -card sale=90', 'undone, waits $90 card_unknown', null],
