@@ -140,20 +140,26 @@ function outranks(fit: Fit, other: Fit): boolean {
 
 /**
  * The plain printing may be taken unsaid unless a sibling (same set, number, name, language) differs by rarity: then the
- * title must state the plain one's own rarity.
+ * title must state the plain one's own rarity. It is never taken next to a sibling that only a count of the catalog
+ * distinguishes ("Special Card 2" of a Special Card): no title says which.
  */
 function isSafePlain(item: IndexedItem, words: Set<string>, index: MatchIndex): boolean {
   if (item.variation !== PLAIN) return true;
-  const differsByRarity = index.byNumber
+  const siblings = index.byNumber
     .get(item.number.key)!
-    .some(
-      ({ set, name, language, variation }) =>
-        set === item.set && name === item.name && language === item.language && variation.words.includes('rare'),
-    );
+    .filter(({ set, name, language }) => set === item.set && name === item.name && language === item.language);
+  if (siblings.some(({ variation }) => variation !== PLAIN && isOnlyCounted(variation.words, item.rarity))) return false;
+  const differsByRarity = siblings.some(({ variation }) => variation.words.includes('rare'));
   return (
     !differsByRarity ||
     (words.has('rare') && item.rarity.includes('rare') && item.rarity.every((word) => words.has(word)))
   );
+}
+
+/** True for a variation that is a rarity, and a number where there are several of it. */
+function isOnlyCounted(variation: readonly string[], rarity: readonly string[]): boolean {
+  const said = variation.filter((word) => !/^\d+$/.test(word));
+  return said.length === rarity.length && said.every((word) => rarity.includes(word));
 }
 
 /** True when a rejected word belongs to the card's own name, set or variation ("Digital Hazard"). */
