@@ -148,7 +148,8 @@ function isSafePlain(item: IndexedItem, words: Set<string>, index: MatchIndex): 
   const siblings = index.byNumber
     .get(item.number.key)!
     .filter(({ set, name, language }) => set === item.set && name === item.name && language === item.language);
-  if (siblings.some(({ variation }) => variation !== PLAIN && isOnlyCounted(variation.words, item.rarity))) return false;
+  if (siblings.some(({ variation }) => variation !== PLAIN && isOnlyCounted(variation.words, item.rarity)))
+    return false;
   const differsByRarity = siblings.some(({ variation }) => variation.words.includes('rare'));
   return (
     !differsByRarity ||
