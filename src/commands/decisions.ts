@@ -27,8 +27,7 @@ export async function decisionsUndoCommand(idText: string, options: JsonOption &
   const decider = deciderOf(options);
   await withWorld(async ({ db }) => {
     const decision = await takeBack(db, Number(idText), decider, today());
-    report(options, { decision: decision.id, kind: decision.kind, subject: decision.subject }, () => [
-      takenBackWords(decision),
-    ]);
+    const { id, kind, subject, waiting } = decision;
+    report(options, { decision: id, kind, subject, waiting }, () => [takenBackWords(decision)]);
   });
 }

@@ -52,7 +52,7 @@ export function addSales(mintmark: Command): void {
     .description('decisions, the newest first')
     .option('--limit <n>', 'how many', '50')
     .action(async (options) => (await decided()).decisionsListCommand(options));
-  deciding(reporting(decisions.command('undo'), '{"decision", "kind", "subject"}'))
+  deciding(reporting(decisions.command('undo'), '{"decision", "kind", "subject", "waiting"}'))
     .description('take a decision back')
     .argument('<id>')
     .action(async (id, options) => (await decided()).decisionsUndoCommand(id, options));

@@ -4,17 +4,21 @@ import { type Decider, decisionInForce, type KeptDecision, noteTakenBack } from 
 import { setPaused } from '../http/outbound/service-client-state.ts';
 import { reopen } from '../intake/queue.ts';
 import { takeBackSale } from '../sales/deciding/take-back-sale.ts';
-import { announceAliases } from '../sales/deciding/teach-alias.ts';
+import { unlearnAlias } from '../sales/deciding/unlearn-alias.ts';
 import { redoImport } from '../sales/undoing/undo-import.ts';
+
+/** `waiting`: sales that a taught name had matched and that wait again; 0 of other kinds. */
+export type TakenBack = KeptDecision & { waiting: number };
 
 /**
  * Takes a decision back: what it did is undone, and it stays in the list as taken back. Returns it. `today`: a UTC day number.
  * @throws CannotDecide for one that does not exist, was taken back, or whose subject is not kept any more
  */
-export async function takeBack(db: Db, id: number, decider: Decider, today: number): Promise<KeptDecision> {
+export async function takeBack(db: Db, id: number, decider: Decider, today: number): Promise<TakenBack> {
   return await db.transaction(async (session) => {
     const decision = await decisionInForce(session, id);
     await noteTakenBack(session, id, decider);
+    let waiting = 0;
     switch (decision.kind) {
       case 'undo_import':
         await redoImport(session, Number(decision.subject), id, today);
@@ -34,14 +38,14 @@ export async function takeBack(db: Db, id: number, decider: Decider, today: numb
         await noteVerdicts(session);
         break;
       case 'title_alias':
-        await announceAliases(session);
+        waiting = await unlearnAlias(session, decision, today);
         break;
     }
-    return decision;
+    return { ...decision, waiting };
   });
 }
 
-const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string) => string> = {
+const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string, waiting: number) => string> = {
   undo_import: (subject) => `what import ${subject} reported counts again`,
   match_sale: (subject) => `the sale ${subject} is what it was before`,
   drop_sale: (subject) => `the sale ${subject} is back`,
@@ -49,10 +53,15 @@ const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string) => string> = {
   report: (subject) => `${subject} is open again`,
   pause_service: (subject) => `${subject} is called again`,
   identity_suspect: (subject) => `suspect ${subject} is open again`,
-  title_alias: (subject) => `${subject} no more; sales that it has matched stay`,
+  title_alias: (subject, waiting) => `${subject} no more; ${matchedWords(waiting)}`,
 };
 
+function matchedWords(waiting: number): string {
+  if (waiting === 0) return 'no sale waits again';
+  return waiting === 1 ? 'the sale that it had matched waits again' : `${waiting} sales that it had matched wait again`;
+}
+
 /** What taking a decision back did, in a sentence without its full stop. */
-export function takenBackWords({ id, kind, subject }: KeptDecision): string {
-  return `decision ${id} is taken back: ${CONSEQUENCE[kind](subject)}`;
+export function takenBackWords({ id, kind, subject, waiting }: TakenBack): string {
+  return `decision ${id} is taken back: ${CONSEQUENCE[kind](subject, waiting)}`;
 }

@@ -8,7 +8,12 @@ import { loadTitles, type TitleBook } from './titles.ts';
 
 /** Which card in which grade a row is about, or why that is not known. */
 export type Identified =
-  | { item: ResolvedItem; grade: ResolvedGrade }
+  | {
+      item: ResolvedItem;
+      grade: ResolvedGrade;
+      /** The decision on an alias without which the title would not identify it. */
+      decisionId?: number;
+    }
   /** `final`: no catalog will change it (a lot, not a card). */
   | { item: null; reason: string; final: boolean };
 
@@ -51,9 +56,12 @@ function identifyByTitle(row: Offered, index: MatchIndex): Identified {
     const { reason } = match;
     return { item: null, reason, final: reason === 'lot' || reason === 'not_card' };
   }
-  const item = { id: match.itemId, game: match.game, name: null };
-  if (stated !== null) return { item, grade: stated };
-  const { company, grade, problem, conditionAssumed } = match;
+  const { company, grade, problem, conditionAssumed, aliasDecision } = match;
+  const card = {
+    item: { id: match.itemId, game: match.game, name: null },
+    ...(aliasDecision !== null && { decisionId: aliasDecision }),
+  };
+  if (stated !== null) return { ...card, grade: stated };
   const scale = problem === null ? 'priced' : problem === 'outside_scale' ? 'grade_unsupported' : problem;
-  return { item, grade: { company, grade: grade?.grade ?? '', row: grade, scale, assumed: conditionAssumed } };
+  return { ...card, grade: { company, grade: grade?.grade ?? '', row: grade, scale, assumed: conditionAssumed } };
 }

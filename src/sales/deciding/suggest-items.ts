@@ -12,6 +12,7 @@ export function suggest({ title, item }: Pick<UnmatchedSale, 'title' | 'item'>, 
 /** Why a sale waits, in a sentence. */
 export const WAITS_BECAUSE: Readonly<Record<string, string>> = {
   item_unknown: 'The catalog has no card of the id or address in the row.',
+  alias_taken_back: 'It was matched by a taught name, which is taken back.',
   number_missing: 'The title has no number that could be a card’s.',
   card_unknown: 'No card has this name and number.',
   set_unknown: 'The title does not name the set of a card that has this name and number.',

@@ -4,6 +4,7 @@ import { lockLedger } from '../import/write-sales.ts';
 import type { Sale } from '../sale.ts';
 import { settle } from '../undoing/settle-sales.ts';
 import { recordedSale, type SaleName, subjectOf, type WaitingRow } from './sale-named.ts';
+import { waitAgain } from './wait-again.ts';
 
 /**
  * Undoes what a decision on a sale did, in the transaction that notes it as taken back: a dropped sale waits or counts again;
@@ -25,12 +26,13 @@ export async function takeBackSale(session: Session, decision: KeptDecision, tod
     [decision.id],
   );
   await settle(session, KEY, JSON.stringify(name), { decisionId: decision.id, importId: row!.import_id, today });
-  if (waiting !== null && (await recordedSale(session, name)) === null)
+  if (waiting === null) await waitAgain(session, KEY, JSON.stringify(name));
+  else if ((await recordedSale(session, name)) === null)
     await putBack(session, name, await asLastReported(session, waiting, decision.id));
   await session.query(`select pg_notify('sales', '')`);
 }
 
-const KEY = `select $1::jsonb ->> 'source', $1::jsonb ->> 'saleId'`;
+const KEY = `select $1::jsonb ->> 'source' as source, $1::jsonb ->> 'saleId' as source_sale_id`;
 
 /** The row of a sale as it waited, with what later files stated of it while the decision put it on its card. */
 async function asLastReported(session: Session, waiting: WaitingRow, decisionId: number): Promise<WaitingRow> {

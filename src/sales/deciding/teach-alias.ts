@@ -2,7 +2,7 @@ import type { Game } from '../../catalog/games.ts';
 import { textWords } from '../../catalog/words/compare.ts';
 import { isLanguageWord } from '../../catalog/words/named.ts';
 import type { Db, Sql } from '../../db/client.ts';
-import { CannotDecide, type Decider, keepDecision } from '../../decisions/decisions.ts';
+import { CannotDecide, type Decider, type KeptDecision, keepDecision } from '../../decisions/decisions.ts';
 import type { TitleAlias } from '../match/aliases.ts';
 import { readTitle } from '../match/read-title.ts';
 import { isNoise } from '../match/words.ts';
@@ -52,10 +52,16 @@ export async function announceAliases(sql: Sql): Promise<void> {
 
 /** The aliases in force, the oldest first. */
 export async function readAliases(sql: Sql): Promise<TitleAlias[]> {
-  const rows = await sql.query<{ facts: { game: Game; said: string[]; meant: string } }>(
-    `select facts from decisions where kind = 'title_alias' and taken_back_at is null order by id`,
+  const rows = await sql.query<Pick<KeptDecision, 'id' | 'facts'>>(
+    `select id, facts from decisions where kind = 'title_alias' and taken_back_at is null order by id`,
   );
-  return rows.map(({ facts: { game, said, meant } }) => ({ game, said, meant: textWords(meant) }));
+  return rows.map(aliasOf);
+}
+
+/** The alias that a decision taught. */
+export function aliasOf({ id, facts }: Pick<KeptDecision, 'id' | 'facts'>): TitleAlias {
+  const { game, said, meant } = facts as { game: Game; said: string[]; meant: string };
+  return { decision: id, game, said, meant: textWords(meant) };
 }
 
 async function nameInCatalog(sql: Sql, game: Game, text: string): Promise<string | null> {

@@ -23,7 +23,8 @@ export async function openPreparer(db: Sql, today: number, titles?: TitleBook): 
   const rates = openRateBook(db);
   const firstCloseDays = await firstCloses(db);
 
-  function ready(sale: Sale, place: RowPlace, { item, grade }: Extract<Identified, { grade: object }>): ReadySale {
+  function ready(sale: Sale, place: RowPlace, identified: Extract<Identified, { grade: object }>): ReadySale {
+    const { item, grade, decisionId } = identified;
     if (grade.assumed) sale.detail = withNote(sale.detail, 'condition assumed');
     const usdPerUnit = rates.rateOn(sale.currency, dayOf(sale.soldAtMs));
     const { rejection, priceUsdCents, knownAtMs } = screen(sale, {
@@ -33,7 +34,11 @@ export async function openPreparer(db: Sql, today: number, titles?: TitleBook): 
       scale: grade.scale,
       itemName: item.name,
     });
-    return { ...place, sale, game: item.game, itemId: item.id, grade, usdPerUnit, rejection, priceUsdCents, knownAtMs };
+    return {
+      ...place,
+      ...{ sale, game: item.game, itemId: item.id, grade, usdPerUnit, rejection, priceUsdCents, knownAtMs },
+      ...(decisionId !== undefined && { decisionId }),
+    };
   }
 
   /** Accepted sales of a batch that are older than the first close of their game, by game. */
@@ -49,13 +54,8 @@ export async function openPreparer(db: Sql, today: number, titles?: TitleBook): 
 
   return {
     async prepare(entries) {
-      const screenOn: SaleBatch['screenOn'] = (
-        { sale, reason: _, dueDay: __, ...place },
-        { item, grade, decisionId },
-      ) => ({
-        ...ready(sale, place, { item, grade }),
-        ...(decisionId !== undefined && { decisionId }),
-      });
+      const screenOn: SaleBatch['screenOn'] = ({ sale, reason: _, dueDay: __, ...place }, card) =>
+        ready(sale, place, card);
       const batch: SaleBatch = { ready: [], waiting: [], rejected: [], older: new Map(), screenOn };
       const sales = entries.flatMap(({ sale }) => (sale === null ? [] : [sale]));
       await identifier.load(sales);

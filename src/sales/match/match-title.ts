@@ -37,6 +37,8 @@ type TitleMatch =
       conditionAssumed: boolean;
       /** The title leaves words of its name or variation out, or has a neighbouring year: read by the trade's convention. */
       isByConvention: boolean;
+      /** The newest decision on an alias without which it means no card; null where it needs none. */
+      aliasDecision: number | null;
     }
   | { matched: false; reason: UnmatchedReason; candidates: string[] };
 
@@ -67,6 +69,7 @@ export function matchTitle(reading: TitleReading, index: MatchIndex): TitleMatch
     problem: grading.problem,
     conditionAssumed: grading.conditionAssumed,
     isByConvention: found.fit.assumed > 0 || found.fit.yearsOff > 0 || found.fit.languageRank === 2,
+    aliasDecision: found.aliasDecision,
   };
 }
 
@@ -86,10 +89,11 @@ const DEPTH: UnmatchedReason[] = [
 ];
 
 /** What the title means as it is; only where that is nothing, what it means with the catalog's words for those of aliases. */
-function findTaught(reading: TitleReading, index: MatchIndex): FitOutcome {
+function findTaught(reading: TitleReading, index: MatchIndex): FitOutcome & { aliasDecision: number | null } {
   const found = findItem(reading, index);
   const taught = found.fit === null ? withMeant(reading, index.aliases) : null;
-  return taught === null ? found : findItem(taught, index);
+  if (taught === null) return { ...found, aliasDecision: null };
+  return { ...findItem(taught.reading, index), aliasDecision: taught.decision };
 }
 
 function findItem(reading: TitleReading, index: MatchIndex): FitOutcome {
@@ -136,20 +140,27 @@ function outranks(fit: Fit, other: Fit): boolean {
 
 /**
  * The plain printing may be taken unsaid unless a sibling (same set, number, name, language) differs by rarity: then the
- * title must state the plain one's own rarity.
+ * title must state the plain one's own rarity. It is never taken next to a sibling that only a count of the catalog
+ * distinguishes ("Special Card 2" of a Special Card): no title says which.
  */
 function isSafePlain(item: IndexedItem, words: Set<string>, index: MatchIndex): boolean {
   if (item.variation !== PLAIN) return true;
-  const differsByRarity = index.byNumber
+  const siblings = index.byNumber
     .get(item.number.key)!
-    .some(
-      ({ set, name, language, variation }) =>
-        set === item.set && name === item.name && language === item.language && variation.words.includes('rare'),
-    );
+    .filter(({ set, name, language }) => set === item.set && name === item.name && language === item.language);
+  if (siblings.some(({ variation }) => variation !== PLAIN && isOnlyCounted(variation.words, item.rarity)))
+    return false;
+  const differsByRarity = siblings.some(({ variation }) => variation.words.includes('rare'));
   return (
     !differsByRarity ||
     (words.has('rare') && item.rarity.includes('rare') && item.rarity.every((word) => words.has(word)))
   );
+}
+
+/** True for a variation that is a rarity, and a number where there are several of it. */
+function isOnlyCounted(variation: readonly string[], rarity: readonly string[]): boolean {
+  const said = variation.filter((word) => !/^\d+$/.test(word));
+  return said.length === rarity.length && said.every((word) => rarity.includes(word));
 }
 
 /** True when a rejected word belongs to the card's own name, set or variation ("Digital Hazard"). */

@@ -101,6 +101,56 @@ export const SALES: Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    'sales/identify.ts',
+    ['sales/deciding/unlearn-alias.test.ts'],
+    [['what a taught name matched is not noted', '...(aliasDecision !== null && { decisionId: aliasDecision }),', '']],
+  ),
+  ...mutantsOf(
+    'sales/import/prepare.ts',
+    ['sales/deciding/unlearn-alias.test.ts'],
+    [['what put a sale on its card is not kept', '      ...(decisionId !== undefined && { decisionId }),\n', '']],
+  ),
+  ...mutantsOf(
+    'sales/deciding/unlearn-alias.ts',
+    ['sales/deciding/unlearn-alias.test.ts'],
+    [
+      ['a sale that needs two names outlasts the older', 'says(readTitle(title), alias)', 'false'],
+      ['a sale that needs only a newer name waits', 'says(readTitle(title), alias)', 'true'],
+    ],
+  ),
+  ...mutantsOf(
+    'sales/deciding/wait-again.ts',
+    ['sales/deciding/unlearn-alias.test.ts'],
+    [
+      ['a sale that a row or a person states waits too', "and ${isLive('y')})", 'and false)'],
+      ['a sale waits as it was first reported', 'x.revision desc', 'x.revision'],
+      ['a dropped sale is counted', 'where dropped_by is null and', 'where'],
+      ['a dropped sale waits', "subject = x.source || ' ' || x.source_sale_id", 'false'],
+      [
+        'a sale that its source cancelled is counted',
+        " and not ${isTakenBack('put.source', 'put.source_sale_id')}",
+        '',
+      ],
+      [
+        'a sale that was reported as cancelled waits',
+        "case when x.rejection in ('voided', 'unpaid', 'relisted') then x.rejection else 'sold' end",
+        "'sold'",
+      ],
+      ['a sale of an undone import is counted', 'i.id = import_id and i.undone_by is not null', 'false'],
+    ],
+  ),
+  ...mutantsOf(
+    'sales/deciding/take-back-sale.ts',
+    ['sales/deciding/unlearn-alias.test.ts'],
+    [
+      [
+        'a match that is taken back after the name loses the sale',
+        'if (waiting === null) await waitAgain(session, KEY, JSON.stringify(name));\n  else if (',
+        'if (waiting !== null && ',
+      ],
+    ],
+  ),
+  ...mutantsOf(
     'sales/voids.ts',
     ['sales/import.test.ts', 'sales/import-rejected.test.ts', 'sales/duplicates.test.ts', 'pricing/voids.test.ts'],
     [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeBack } from '../../../src/desk/take-back.ts';
+import { takeBack, takenBackWords } from '../../../src/desk/take-back.ts';
 import { teachAlias } from '../../../src/sales/deciding/teach-alias.ts';
 import { listUnmatched, rematch } from '../../../src/sales/import/waiting.ts';
 import { matchTitle } from '../../../src/sales/match/match-title.ts';
@@ -8,7 +8,7 @@ import { openTitleBook } from '../../../src/sales/titles.ts';
 import { anItem, aSet } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 import { importFile, type SalesFiles, salesFiles, TODAY } from '../import-world.ts';
-import { ADA } from '../undoing/undo-world.ts';
+import { ADA, seen } from '../undoing/undo-world.ts';
 
 let fresh: FreshDatabase;
 let card: string;
@@ -34,7 +34,7 @@ function report(saleId: string) {
   return importFile(fresh.db, files.write(`${header}\n${TITLE},100,USD,2026-05-01,ebay,${saleId}\n`));
 }
 
-test('a taught name matches what waits and what comes, until it is taken back; what it has matched stays', async () => {
+test('a taught name matches what waits and what comes, until it is taken back; then what it has matched waits again', async () => {
   const { db } = fresh;
   const book = await openTitleBook(db);
   const meaning = async () => {
@@ -52,12 +52,12 @@ test('a taught name matches what waits and what comes, until it is taken back; w
   await report('between');
   expect(await waitingIds()).toEqual([]);
 
-  await takeBack(db, decision, ADA, TODAY);
+  const takenBack = await takeBack(db, decision, ADA, TODAY);
+  expect(takenBackWords(takenBack)).toMatch(/means Evolving Skies no more; 2 sales that it had matched wait again$/);
   await expect.poll(meaning, PATIENCE).toBe('set_unknown');
   await report('after');
-  expect(await waitingIds()).toEqual(['after']);
-  const sales = await db.query('select source_sale_id as id from sales where item_id = $1 order by id', [card]);
-  expect(sales.map(({ id }) => id)).toEqual(['before', 'between']);
+  expect(await waitingIds()).toEqual(['after', 'before', 'between']);
+  expect(await seen(db, card)).toEqual([]);
 });
 
 test.each([

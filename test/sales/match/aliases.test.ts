@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Game } from '../../../src/catalog/games.ts';
 import { textWords } from '../../../src/catalog/words/compare.ts';
-import type { TitleAlias } from '../../../src/sales/match/aliases.ts';
+import { says, type TitleAlias } from '../../../src/sales/match/aliases.ts';
 import { buildMatchIndex } from '../../../src/sales/match/match-index.ts';
 import { matchTitle } from '../../../src/sales/match/match-title.ts';
 import { readTitle } from '../../../src/sales/match/read-title.ts';
@@ -15,7 +15,8 @@ const CATALOG = [
   pokemon('coded', 'SV2a', '6', 'Charizard ex', { setCode: 'SV2a' }),
   { ...pokemon('other', 'Evolving Skies', '215', 'Umbreon VMAX'), id: 'lorcana', game: 'lorcana' as const },
 ];
-const alias = (said: string, meant: string, game: Game = 'pokemon'): TitleAlias => ({
+const alias = (said: string, meant: string, game: Game = 'pokemon', decision = 1): TitleAlias => ({
+  decision,
   game,
   said: textWords(said),
   meant: textWords(meant),
@@ -61,6 +62,29 @@ describe('aliases of titles', () => {
   test('of two games in a title without a game mean nothing', () => {
     const ofLorcana = alias('moonbreon', 'Umbreon VMAX', 'lorcana');
     expect(meaning('Moonbreon 215/203 Evo Skies PSA 10', [ofLorcana, skies])).toBe('card_unknown');
+  });
+
+  test.each<[string, number | null]>([
+    ['Pokemon Umbreon VMAX 215/203 Evolving Skies PSA 10', null],
+    ['Pokemon Umbreon VMAX 215/203 Evo Skies PSA 10', 7],
+    ['Pokemon Moonbreon 215/203 Evolving Skies PSA 10', 5],
+    ['Pokemon Moonbreon 215/203 Evo Skies PSA 10', 7],
+  ])('%s is matched by decision %s', (title, decision) => {
+    const taught = [
+      alias('moonbreon', 'Umbreon VMAX', 'pokemon', 5),
+      alias('evo skies', 'Evolving Skies', 'pokemon', 7),
+    ];
+    expect(matchTitle(readTitle(title), buildMatchIndex(CATALOG, taught))).toMatchObject({ aliasDecision: decision });
+  });
+
+  test.each<[string, boolean]>([
+    ['Umbreon VMAX Evo Skies PSA 10', true],
+    ['Pokemon Umbreon VMAX EVO-SKIES PSA 10', true],
+    ['Lorcana Umbreon VMAX Evo Skies PSA 10', false],
+    ['Pokemon Umbreon VMAX Skies Evo PSA 10', false],
+    ['Pokemon Umbreon VMAX PSA 10 Evo', false],
+  ])('%s says "evo skies": %s', (title, said) => {
+    expect(says(readTitle(title), skies)).toBe(said);
   });
 
   test('change no title that means a card without them', () => {

@@ -90,6 +90,19 @@ describe('a plain card with a sibling that differs by rarity', () => {
     expect(meant(`${title} Rare`, golem('plain'), sibling)).toBe('ambiguous');
   });
 
+  test.each<[rarity: string | null, variation: string, itemId: string]>([
+    ['Special Card', 'Special Card 2', 'ambiguous'],
+    ['Special Card', 'Special Card', 'ambiguous'],
+    [null, '2', 'ambiguous'],
+    ['Special Card', 'Special Card Gold', 'plain'],
+    ['Special Card', 'Special 2', 'plain'],
+    ['Special Card', 'Card Stamp 2', 'plain'],
+    [null, 'Stamp 2', 'plain'],
+  ])('of rarity %s next to %s: %s', (rarity, variation, itemId) => {
+    expect(meant(title, golem('plain', { rarity }), golem('other', { variation }))).toBe(itemId);
+    expect(meant(title, golem('plain', { rarity }), golem('other', { variation, language: 'German' }))).toBe('plain');
+  });
+
   test('is meant where the other is of another set, name or language, or differs by more than rarity', () => {
     expect(meant(title, plain, golem('other', { ...secret, setName: 'Other Box' }))).toBe('plain');
     expect(meant(title, plain, golem('other', { ...secret, name: 'Dark Magician' }))).toBe('plain');

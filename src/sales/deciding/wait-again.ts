@@ -1,0 +1,38 @@
+import type { Session } from '../../db/client.ts';
+import { isLive, isTakenBack } from '../undoing/live-sale.ts';
+
+/** The sale `x` as a row with a title, of the company and grade that it was read as. Its screening and rate are made anew. */
+const SALE = `jsonb_build_object('item', jsonb_build_object('by', 'title', 'value', x.title), 'title', x.title,
+  'company', x.company, 'grade', x.grade, 'priceMinor', x.price_minor, 'currency', x.currency,
+  'soldAtMs', (extract(epoch from x.sold_at) * 1000)::bigint, 'knownAtMs', null, 'source', x.source,
+  'sourceSaleId', x.source_sale_id, 'saleType', x.sale_type, 'quantity', x.quantity,
+  'priceHidden', coalesce(x.rejection = 'hidden_price', false), 'cert', x.cert, 'url', x.url, 'detail', x.detail,
+  'status', case when x.rejection in ('voided', 'unpaid', 'relisted') then x.rejection else 'sold' end)`;
+
+/**
+ * Has sales wait again that a taught name put on their card and that nothing states any more. `keys` selects
+ * `source, source_sale_id` (`$1` is `value`). One that a person dropped stays so. Runs in a transaction that has locked the
+ * ledger. Returns how many of them a person has to match now.
+ */
+export async function waitAgain(session: Session, keys: string, value: unknown): Promise<number> {
+  const [row] = await session.query<{ count: number }>(
+    `with put as (
+       insert into waiting_sales (source, source_sale_id, sale, reason, import_id, file, line, dropped_by)
+       select distinct on (x.source, x.source_sale_id) x.source, x.source_sale_id, ${SALE}, 'alias_taken_back',
+         coalesce(x.origin_import_id, x.import_id), x.file, x.line, (
+           select max(id) from decisions
+           where kind = 'drop_sale' and subject = x.source || ' ' || x.source_sale_id and taken_back_at is null)
+       from (${keys}) k join sales x using (source, source_sale_id)
+         join decisions d on d.id = x.decision_id and d.kind = 'title_alias'
+       where not exists (
+         select from sales y where y.source = x.source and y.source_sale_id = x.source_sale_id and ${isLive('y')})
+       order by x.source, x.source_sale_id, x.revision desc
+       on conflict do nothing returning *
+     )
+     select count(*) as count from put
+     where dropped_by is null and sale ->> 'status' = 'sold' and not ${isTakenBack('put.source', 'put.source_sale_id')}
+       and not exists (select from imports i where i.id = import_id and i.undone_by is not null)`,
+    [value],
+  );
+  return row!.count;
+}
