@@ -9,6 +9,7 @@ import { listTables } from '../../src/backup/tables.ts';
 import type { Db } from '../../src/db/client.ts';
 import { restartPrices } from '../../src/pricing/restart.ts';
 import { openSigner, originOf, recordKeyPath } from '../../src/receipts/record-keys.ts';
+import { FILES, PAGES, ROUTES, SITE_ROUTES } from '../../src/routes.ts';
 import { imageFiles } from '../../src/vision/pictures/image-store.ts';
 import { BASE_URL, testApp } from '../support/app.ts';
 import { aListing, anImport, anIndex, anItem, aSale, aVoid } from '../support/builders.ts';
@@ -90,7 +91,31 @@ export function tableHashes(db: Db): Promise<Map<string, RowSummary>> {
   });
 }
 
-/** What a server answers on a list of routes: status and body by path. */
+/** What says how the process is, not what it serves. */
+const OF_PROCESS = ['/health', '/v1/health', '/ready', '/v1/status', '/status', '/metrics'];
+
+/** An address of each route, page and file that is read, for an item; the pattern comes before it. */
+function addressesOf(id: string, href: string): string[] {
+  const [game, set, card] = new URL(href, BASE_URL).pathname.split('/').slice(2);
+  const values: Record<string, string> = {
+    ...{ game, set, card, item: card, id, rid: 'shop-1', space: 'tcgdex', cert: '30000001', certs: '30000001' },
+    ...{ date: '2026-06-29', kind: 'artist', q: 'card', code: 'not-found', slug: 'pokemon', grade: 'psa-10', ids: id },
+  };
+  const read = [...ROUTES, ...SITE_ROUTES].filter(
+    ({ endpoint }) => !(endpoint.body || endpoint.upload || endpoint.isStream),
+  );
+  return [
+    ...read.map(({ path, endpoint }) => ({ path, required: (endpoint.query?.required ?? []) as string[] })),
+    ...[...PAGES, ...FILES].map(({ path }) => ({ path, required: [] })),
+  ]
+    .filter(({ path }) => !OF_PROCESS.includes(path))
+    .map(({ path, required }) => {
+      const query = new URLSearchParams(required.map((name) => [name, values[name] ?? 'x']));
+      return `${path} ${path.replace(/:(\w+)|\*/g, (_, name) => values[name] ?? 'x')}?${query}`;
+    });
+}
+
+/** What a server answers on a list of routes, which are there, and on every route of the tables: status and body by path. */
 export async function answersOf(db: Db, dataDir: string, items: readonly string[]): Promise<Map<string, string>> {
   const api = await testApp(db, { env: { MINTMARK_DATA: dataDir } });
   const hrefs = await Promise.all(
@@ -115,8 +140,8 @@ export async function answersOf(db: Db, dataDir: string, items: readonly string[
   paths.push('/', '/indices/pokemon', '/movers', '/sales', '/sitemap.xml', '/accuracy', '/corrections');
   paths.push(`/images/${HASH}-734.webp`, `/images/${SCAN}-245.webp`);
   const answers = new Map<string, string>();
-  for (const path of paths) {
-    const { status, text } = await api.get(path);
+  for (const path of [...paths, ...addressesOf(items[0]!, hrefs[0]!)]) {
+    const { status, text } = await api.get(path.split(' ').at(-1)!);
     answers.set(path, `${status} ${text.replace(/"requestId":"[^"]+"/, '')}`);
   }
   await api.app.close();

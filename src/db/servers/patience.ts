@@ -5,7 +5,7 @@ const RETRY_MS = 250;
 /** Codes that only a connection has that cannot be made: nothing was sent, so the same may be tried again. */
 const UNREACHED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT', '57P03', '08001']);
 
-type Patience = {
+type ConnectPatience = {
   /** Connects, and throws where that cannot be done. */
   connect: () => Promise<unknown>;
   /** How long each piece of work waits for a connection. */
@@ -18,7 +18,7 @@ type Patience = {
  * Makes work wait for a database that accepts no connection, such as while it is restarted, and then does it once more.
  * All that waits shares one look, every quarter of a second. Other faults are thrown at once.
  */
-export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs }: Patience) {
+export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs }: ConnectPatience) {
   /** Whether it is back, once that is known; null while nothing is known to be away. */
   let back: Promise<boolean> | null = null;
   let isGivenUp = false;
