@@ -89,7 +89,7 @@ function olderLines(older: readonly OlderText[]): string[] {
   return [
     ...older.map(
       ({ game, firstCloseDay, firstSoldDay, sales }) =>
-        `${counted(sales, 'sale')} of ${game} ${sales === 1 ? 'is' : 'are'} older than its first close, ${firstCloseDay} (the first is of ${firstSoldDay}), and ${sales === 1 ? 'counts' : 'count'} from the next close on.`,
+        `${counted(sales, 'sale')} of ${game} ${sales === 1 ? 'is' : 'are'} older than its first close, ${firstCloseDay} (the first is of ${firstSoldDay}): ${sales === 1 ? 'it counts' : 'they count'} from the next close on.`,
     ),
     'For prices of those days too, compute all prices from the first sale: mintmark reprice --from-start',
   ];

@@ -22,7 +22,7 @@ type Input<Params extends TObject, Query extends TObject, Body extends TObject> 
   caller: Caller;
   headers: IncomingHttpHeaders;
   requestId: string;
-  /** Aborts when the client disconnects, or the server shuts down: answer with what there is. */
+  /** Aborts when the client disconnects, or the server shuts down (for an upload: is about to end): answer with what there is. */
   disconnectSignal(): AbortSignal;
   /** A HEAD request: answer from what is there, start nothing. */
   isHead: boolean;
@@ -155,7 +155,9 @@ export function mount<C extends Core>(
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { params, query, body, headers, pass } = request;
       const caller = pass?.caller ?? ANYBODY;
-      const disconnectSignal = () => disconnectSignalOf(reply.raw, shutdownSignal);
+      // What arrives while the server stops is still worked on.
+      const stopSignal = rules ? context.uploadRoom.closed : shutdownSignal;
+      const disconnectSignal = () => disconnectSignalOf(reply.raw, stopSignal);
       const charge = async () => {
         request.pass = await context.gate.enter(request.raw, policy);
       };

@@ -77,7 +77,8 @@ function mountForm(app: FastifyInstance, context: WebContext, form: PageForm): v
       try {
         if (form.fields) check(request, form.fields, typed);
         const upload = () => readUpload(request.raw, reply.raw, form.upload!, context.uploadRoom);
-        const disconnectSignal = () => disconnectSignalOf(reply.raw, app.shutdownSignal);
+        const stopSignal = form.upload ? context.uploadRoom.closed : app.shutdownSignal;
+        const disconnectSignal = () => disconnectSignalOf(reply.raw, stopSignal);
         const caller = pass?.caller ?? ANYBODY;
         const waive = () => pass?.waive();
         const world = form.upload ? withPhotoTurns(context, pass) : context;
