@@ -5,7 +5,7 @@ import type { Db } from '../../src/db/client.ts';
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { canOpenDisk, type Disk, openDisk } from '../support/database/disk.ts';
 import { folderOfRun } from '../support/database/run-folder.ts';
-import { databaseUrlOf, type Outcome, runProgram } from '../support/program.ts';
+import { databaseUrlOf, runProgram } from '../support/program.ts';
 
 const folder = folderOfRun();
 const write = (name: string, lines: readonly string[]) => {
@@ -75,43 +75,6 @@ beforeAll(async () => {
 });
 afterAll(() => reference.close());
 
-function expectFull({ code, output, errors }: Outcome): void {
-  expect(code, output).toBe(4);
-  const sentences = errors.split('\n').filter((line) => line.startsWith('mintmark: '));
-  expect(sentences, output).toEqual([
-    expect.stringMatching(
-      /^mintmark: There is no space left on the disk of \S+\/data\/postgres \(\d+ MB free\): free at least 100 MB there and run the command again; what was imported stays\.$/,
-    ),
-  ]);
-  expect(errors).not.toMatch(/^ {4}at /m);
-}
-
-/** The state of an installation on a disk, read from its backup. */
-async function restoredState<State>(
-  disk: Disk,
-  place: string,
-  onDisk: Record<string, string>,
-  stateOf: (db: Db) => Promise<State>,
-): Promise<State> {
-  const backup = await disk.run(['backup', join(place, 'backups'), '--json'], onDisk);
-  expect(backup.code, backup.output).toBe(0);
-  const restored = await emptyDatabase();
-  const restoring = { MINTMARK_DATA: join(place, 'restored'), DATABASE_URL: databaseUrlOf(restored.connection) };
-  const restore = await runProgram(['restore', JSON.parse(backup.printed).place], restoring);
-  expect(restore.code, restore.output).toBe(0);
-  return await stateOf(restored.db).finally(restored.close);
-}
-
-/** What closes publish. */
-async function pricesOf(db: Db) {
-  const digests: Record<string, unknown> = {};
-  for (const table of ['market_days', 'card_states', 'card_snapshots', 'curves', 'calibration_days', 'index_levels'])
-    [digests[table]] = await db.query(
-      `select count(*)::int as rows, md5(string_agg(t::text, chr(10) order by t::text)) as hash from ${table} t`,
-    );
-  return digests;
-}
-
 describe.skipIf(!canOpenDisk)('an import that fills the disk of the embedded database', () => {
   /** Runs the imports on a disk of which `free` megabytes are left for the large one, and returns the state afterwards. */
   async function onFullDisk(disk: Disk, place: string, kind: string, free: number) {
@@ -120,7 +83,15 @@ describe.skipIf(!canOpenDisk)('an import that fills the disk of the embedded dat
     for (const args of [CARDS, few]) expect([0, 5]).toContain((await disk.run(args, onDisk)).code);
     disk.leaveFree(free);
 
-    expectFull(await disk.run(many, onDisk));
+    const full = await disk.run(many, onDisk);
+    expect(full.code, full.output).toBe(4);
+    const sentences = full.errors.split('\n').filter((line) => line.startsWith('mintmark: '));
+    expect(sentences, full.output).toEqual([
+      expect.stringMatching(
+        /^mintmark: There is no space left on the disk of \S+\/data\/postgres \(\d+ MB free\): free at least 100 MB there and run the command again; what was imported stays\.$/,
+      ),
+    ]);
+    expect(full.errors).not.toMatch(/^ {4}at /m);
     // The next command does not wait for a server that cannot start, and says the same.
     const next = await disk.run(['imports', 'list'], onDisk);
     if (next.code !== 0)
@@ -135,7 +106,18 @@ describe.skipIf(!canOpenDisk)('an import that fills the disk of the embedded dat
     const report = JSON.parse(whole.printed);
     expect(kind === 'sales' ? report.rows : report.records).toBe(rows);
 
-    return await restoredState(disk, place, onDisk, stateOf);
+    const backup = await disk.run(['backup', join(place, 'backups'), '--json'], onDisk);
+    expect(backup.code, backup.output).toBe(0);
+    const restored = await emptyDatabase();
+    const restoring = {
+      MINTMARK_DATA: join(place, 'restored'),
+      DATABASE_URL: databaseUrlOf(restored.connection),
+    };
+    const restore = await runProgram(['restore', JSON.parse(backup.printed).place], restoring);
+    expect(restore.code, restore.output).toBe(0);
+    const state = await stateOf(restored.db);
+    await restored.close();
+    return state;
   }
 
   // In a few megabytes the log of changes has no room first, in more a table.
@@ -162,32 +144,3 @@ describe.skipIf(!canOpenDisk)('an import that fills the disk of the embedded dat
     900_000,
   );
 });
-
-test.skipIf(!canOpenDisk)(
-  'a close that fills the disk says the same, and run again with room leaves the prices of one that never failed',
-  async () => {
-    const place = join(folder, 'close');
-    mkdirSync(join(place, 'disk'), { recursive: true });
-    const disk = await openDisk(join(place, 'disk'), '1g');
-    const onDisk = { MINTMARK_DATA: join(place, 'disk', 'data') };
-    const whole = await freshDatabase();
-    try {
-      const own = { MINTMARK_DATA: join(place, 'whole'), DATABASE_URL: databaseUrlOf(whole.connection) };
-      for (const args of [CARDS, imports.sales!.many]) {
-        expect([0, 5]).toContain((await disk.run(args, onDisk)).code);
-        expect([0, 5]).toContain((await runProgram(args, own)).code);
-      }
-      expect(await runProgram(['reprice'], own)).toMatchObject({ code: 0 });
-      disk.leaveFree(18);
-      expectFull(await disk.run(['reprice'], onDisk));
-      disk.makeRoom();
-      const again = await disk.run(['reprice'], onDisk);
-      expect(again.code, again.output).toBe(0);
-      expect(await restoredState(disk, place, onDisk, pricesOf)).toEqual(await pricesOf(whole.db));
-    } finally {
-      await disk.close();
-      await whole.close();
-    }
-  },
-  900_000,
-);
