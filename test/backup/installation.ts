@@ -96,7 +96,7 @@ const OF_PROCESS = ['/health', '/v1/health', '/ready', '/v1/status', '/status', 
 
 /** An address of each route, page and file that is read, for an item; the pattern comes before it. */
 function addressesOf(id: string, href: string): string[] {
-  const [game, set, card] = new URL(href, BASE_URL).pathname.split('/').slice(2);
+  const [game = '', set = '', card = ''] = new URL(href, BASE_URL).pathname.split('/').slice(2);
   const values: Record<string, string> = {
     ...{ game, set, card, item: card, id, rid: 'shop-1', space: 'tcgdex', cert: '30000001', certs: '30000001' },
     ...{ date: '2026-06-29', kind: 'artist', q: 'card', code: 'not-found', slug: 'pokemon', grade: 'psa-10', ids: id },
