@@ -58,7 +58,7 @@ class Uploading {
   constructor(port: string, photo: Buffer) {
     this.#body = formOf({ name: 'file', bytes: photo });
     const headers = { ...MULTIPART, 'content-length': this.#body.length };
-    this.#request = request({ port, path: '/v1/search/by-image', method: 'POST', headers, agent: false });
+    this.#request = request({ port, path: '/v1/search/detect-items', method: 'POST', headers, agent: false });
     this.answer = once(this.#request, 'response').then(async ([response]) => {
       const { statusCode: status, headers } = response as IncomingMessage;
       return { status: status!, headers, json: (await json(response)) as { error: string } };
