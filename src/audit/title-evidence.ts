@@ -4,8 +4,8 @@ import type { Evidence } from './suspect.ts';
 import { logShare, type TitleTally, tallyCells, tallyOf } from './title-tally.ts';
 import { usualTitles } from './usual-titles.ts';
 
-/** A title alone is a seller's mistake. */
-const LEAST_NAMED = 2;
+/** Fewer titles are sellers' mistakes: of an item in a source, and of one of its grades, which are more. */
+const [LEAST_OF_SOURCE, LEAST_OF_GRADE] = [2, 3];
 
 /** What the titles of some sales of an item say of their being of another one. */
 export type Mistaken = TitleTally & {
@@ -58,7 +58,7 @@ export function titleEvidence(book: GameBook): TitleEvidence {
         sum.other += said.other;
         sum.ratio += movedRatio(said, item, named, source);
       }
-      if (sum.other < LEAST_NAMED) sum.ratio = Math.min(0, sum.ratio);
+      if (sum.other < ('source' in of ? LEAST_OF_SOURCE : LEAST_OF_GRADE)) sum.ratio = Math.min(0, sum.ratio);
       return sum;
     },
   };

@@ -118,7 +118,8 @@ describe('titles of a grade that name another item', () => {
   const atNine = { gradeKey: 'psa-9' };
   test.each<[string, TitleCell[], boolean]>([
     ['four name the other printing', [titleCell(plain, holo, 4, atNine), titleCell(plain, plain, 4)], true],
-    ['one does', [titleCell(plain, holo, 1, atNine), titleCell(plain, plain, 4)], false],
+    ['three do', [titleCell(plain, holo, 3, atNine), titleCell(plain, plain, 4)], true],
+    ['two do', [titleCell(plain, holo, 2, atNine), titleCell(plain, plain, 4)], false],
     [
       'four do at one grade, where others name the item',
       [titleCell(plain, holo, 4, atNine), titleCell(plain, plain, 8, atNine)],
