@@ -96,6 +96,9 @@ describe('migrations', () => {
         .query(`select pg_sleep(${outcome === 'read' ? 4 : 20}) from one right join generate_series(1, 1) on true`)
         .then(() => 'read')
         .catch(({ code }: { code: string }) => (code === '57014' ? 'canceled' : code));
+      // Else the migration may have the table first.
+      const asleep = `select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+      await expect.poll(async () => (await database.db.query(asleep)).length, { timeout: 10_000 }).toBe(1);
       const migrated = migrate(database.db, at(), { cancelAfterMs: 1000, giveUpMs: 60_000 });
       expect(await Promise.race([reading, sleep(1000, 'reads')])).toBe('reads');
       expect(await reading).toBe(outcome);
