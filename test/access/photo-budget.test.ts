@@ -38,6 +38,8 @@ beforeEach(async () => {
   port = (api.app.server.address() as AddressInfo).port;
 });
 afterEach(async () => {
+  // Photos that are still worked on would be waited for.
+  api.context.uploadRoom.close();
   await api.app.close();
   await database.close();
 });

@@ -32,7 +32,7 @@ test('a rebuild that finds differences prints them, writes nothing and ends with
   const { exitCode, out, err } = await index('rebuild', '--game', 'pokemon');
   expect(exitCode).toBe(1);
   expect(out).toMatch(
-    new RegExp(`pokemon ${day} level: published \\d+\\.\\d+, recomputed \\d+\\.\\d+\npokemon: 1 differences`),
+    new RegExp(`pokemon ${day} level: published \\d+\\.\\d+, recomputed \\d+\\.\\d+\npokemon: 1 difference\n`),
   );
   expect(err).toContain('1 of 1 indices differ; nothing was written');
   expect(await everythingPublished(fresh.db)).toEqual(before);

@@ -26,7 +26,8 @@ export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs 
   async function look(): Promise<boolean> {
     const untilMs = performance.now() + givenUpAfterMs;
     while (performance.now() < untilMs) {
-      await pause(RETRY_MS);
+      // What nobody waits for keeps no process.
+      await sleep(RETRY_MS, undefined, { ref: false });
       const isBack = await connect().then(
         () => true,
         () => false,
@@ -49,14 +50,16 @@ export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs 
       } catch (error) {
         if (!UNREACHED.has((error as { code?: string }).code)) throw error;
         back ??= look();
-        const isBack = await Promise.race([back, pause(Math.max(untilMs - performance.now(), 0)).then(() => false)]);
-        if (!isBack) throw error;
+        if (!(await isTrueBy(back, untilMs))) throw error;
       }
     }
   };
 }
 
-/** It keeps no process. */
-function pause(ms: number): Promise<void> {
-  return sleep(ms, undefined, { ref: false });
+/** Whether `back` is true before a moment; a process that waits for that does not end. */
+async function isTrueBy(back: Promise<boolean>, untilMs: number): Promise<boolean> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const late = sleep(Math.max(untilMs - performance.now(), 0), false, { signal });
+  return await Promise.race([back, late]).finally(() => waiting.abort());
 }
