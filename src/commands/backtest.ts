@@ -13,7 +13,7 @@ export async function backtestCommand(path: string | undefined, options: JsonOpt
 }
 
 async function showTable(sales: AsyncIterable<BacktestSale>, options: JsonOption): Promise<void> {
-  const progress = openProgress('sales');
+  const progress = openProgress('sale');
   const table = await backtest(sales, (walked, count) => progress.update('forecasting', walked, count));
   progress.end();
   report(options, table, () => [formatBacktest(table)]);

@@ -23,8 +23,8 @@ export async function backupCommand(to: string, { json }: Options): Promise<void
   const startedMs = Date.now();
   const report = await withWorld(async ({ db }) => {
     const lines = {
-      tables: openProgress('bytes'),
-      pictures: openProgress('pictures'),
+      tables: openProgress('byte'),
+      pictures: openProgress('picture'),
     };
     try {
       return await runBackup({

@@ -10,7 +10,7 @@ import { withWorld } from './world.ts';
 export async function importCatalogCommand(formatName: string, paths: string[], options: JsonOption): Promise<void> {
   const format = formatNamed(CATALOG_FORMATS, formatName, 'catalog');
   await withWorld(async ({ db }) => {
-    const watch = await watchImport(paths, 'records');
+    const watch = await watchImport(paths, 'record');
     const done = await importCatalog(db, {
       format,
       paths,

@@ -9,7 +9,7 @@ import { withWorld } from './world.ts';
 export async function importCertsCommand(formatName: string, paths: string[], options: JsonOption): Promise<void> {
   const format = formatNamed(CERT_FORMATS, formatName, 'certs');
   await withWorld(async ({ db, config }) => {
-    const watch = await watchImport(paths, 'rows', 2);
+    const watch = await watchImport(paths, 'row', 2);
     const done = await importCerts(db, {
       format,
       paths,

@@ -7,7 +7,7 @@ import { withWorld } from './world.ts';
 /** `mintmark import ids <csv>` */
 export async function importIdsCommand(path: string, options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
-    const watch = await watchImport([path], 'rows');
+    const watch = await watchImport([path], 'row');
     const { rows, stored, cleared, shared, problems } = await importIds(db, path, watch.update);
     for (const { line, message } of problems) watch.problem(`${path}:${line}: ${message}`);
     const rejected = problems.length;

@@ -14,7 +14,7 @@ export async function importImagesCommand(
 ): Promise<void> {
   const mapping = map === undefined ? undefined : await readMapping(map);
   await withWorld(async ({ db, config }) => {
-    const progress = openProgress('files');
+    const progress = openProgress('file');
     const done = await importImages(db, {
       folder,
       dataDir: config.dataDir,

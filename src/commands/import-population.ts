@@ -7,7 +7,7 @@ import { withWorld } from './world.ts';
 /** `mintmark import population <csv>` */
 export async function importPopulationCommand(path: string, options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
-    const watch = await watchImport([path], 'rows');
+    const watch = await watchImport([path], 'row');
     const done = await importPopulation(db, path, { nowMs: Date.now(), onProgress: watch.update });
     const { rows, stored, unchanged, problems } = done;
     for (const { line, message } of problems) watch.problem(`${path}:${line}: ${message}`);

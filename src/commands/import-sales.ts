@@ -160,7 +160,7 @@ const rejectedList = (importId: number) => `: mintmark sales rejected --import $
 type RowProblem = { path: string; line: number; reason: string; message: string };
 
 async function watchRows(paths: readonly string[]) {
-  const watch = await watchImport(paths, 'rows');
+  const watch = await watchImport(paths, 'row');
   const shown = {
     onProgress: ({ rows }: { rows: number }) => watch.update(rows),
     onProblem: ({ path, line, reason, message }: RowProblem) =>

@@ -20,7 +20,7 @@ export async function importTagsCommand(
   const path = second ?? first!;
   const entries = zeroShot ? zeroShotRows(first!, path) : readTagFile(path);
   await withWorld(async ({ db }) => {
-    const watch = await watchImport([path], 'rows');
+    const watch = await watchImport([path], 'row');
     const done = await importTags(db, entries, {
       origin: zeroShot ? 'vectors' : basename(path),
       onProgress: watch.update,
@@ -42,7 +42,7 @@ export async function deriveTagsCommand(options: JsonOption): Promise<void> {
 
 /** Derives the tags of what changed (or of all) with progress on the terminal. */
 export async function deriveWatched(db: Db, { all }: { all: boolean }): Promise<TagReport> {
-  const progress = openProgress('items');
+  const progress = openProgress('item');
   const tags = await deriveTags(db, { all, onProgress: (items, total) => progress.update('tags', items, total) });
   progress.end();
   return tags;

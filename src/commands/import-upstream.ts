@@ -7,7 +7,7 @@ import { withWorld } from './world.ts';
 /** `mintmark import upstream <csv>` */
 export async function importUpstreamCommand(path: string, options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
-    const watch = await watchImport([path], 'rows');
+    const watch = await watchImport([path], 'row');
     const { rows, mapped, unchanged, problems } = await importUpstream(db, path, watch.update);
     for (const { line, message } of problems) watch.problem(`${path}:${line}: ${message}`);
     const rejected = problems.length;

@@ -11,7 +11,7 @@ import { withWorld } from './world.ts';
 /** `mintmark import vectors <file>` */
 export async function importVectorsCommand(path: string, options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
-    const watch = await watchImport([path], 'vectors');
+    const watch = await watchImport([path], 'vector');
     const { rows, imported, rejected } = await importVectors(db, readVectorFile(path), {
       onProgress: watch.update,
       onProblem: ({ line, message }) => watch.problem(`${basename(path)}:${line}: ${message}`),

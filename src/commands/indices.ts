@@ -111,7 +111,7 @@ export async function indexRebuildCommand(
       for (const index of indices) reports.push({ slug: index.slug, done: await rebuild(db, source, index, fromDay) });
     };
     if (options.fromLedger) {
-      const progress = openProgress('sales');
+      const progress = openProgress('sale');
       const onProgress = ({ day, sales, totalSales }: { day: number; sales: number; totalSales: number }) =>
         progress.update(`pricing ${formatDay(day)}`, sales, totalSales);
       await withPricesFromLedger(db, connection, onProgress, async (scratch) => {
@@ -165,7 +165,7 @@ type OnDay = (day: number, days: number, totalDays: number) => void;
 
 /** Does work on an index with a progress line of its days. */
 async function withDays<Report>(slug: string, work: (onDay: OnDay) => Promise<Report>): Promise<Report> {
-  const progress = openProgress('days');
+  const progress = openProgress('day');
   const done = await work((day, days, total) => progress.update(`${slug} ${formatDay(day)}`, days, total));
   progress.end();
   return done;

@@ -44,7 +44,7 @@ export async function modelsRemoveCommand(options: JsonOption): Promise<void> {
 /** `mintmark vectors` */
 export async function vectorsCommand(options: JsonOption): Promise<void> {
   await withWorld(async ({ db, config }) => {
-    const progress = openProgress('pictures');
+    const progress = openProgress('picture');
     const how = { dataDir: config.dataDir, onProgress: progress.update };
     const reports = await updateCatalogVectors(db, how).catch(inOneSentence('the encoder'));
     progress.end();

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { stat } from 'node:fs/promises';
 import { BYTES_READ_CHANNEL, listFiles } from '../catalog/formats/files.ts';
+import { counted } from '../lib/counted.ts';
 
 /** A line on the terminal about long work: how much, how fast, how much time is left. */
 export type ProgressLine = {
@@ -17,7 +18,7 @@ const SAME_WAIT_MS = 2000;
 let ended = { quietSinceMs: 0, atMs: 0 };
 
 /**
- * Opens a progress line for things counted in `unit` (`sales`, `records`). Where stderr is not a terminal it is
+ * Opens a progress line for things counted in `unit` (`sale`, `record`). Where stderr is not a terminal it is
  * a line of its own every ten seconds, also over several pieces of work: a log shows that the work goes on.
  */
 export function openProgress(unit: string): ProgressLine {
@@ -37,7 +38,7 @@ export function openProgress(unit: string): ProgressLine {
       const share = total === null || total === 0 ? '' : ` (${Math.min(100, Math.floor((100 * done) / total))}%)`;
       const [before, after] = out.isTTY ? ['\r\x1b[K', ''] : ['', '\n'];
       out.write(
-        `${before}${note}: ${grouped(done, unit)}${share}, ${Math.round(done / seconds).toLocaleString('en')}/s${left}${after}`,
+        `${before}${note}: ${counted(done, unit)}${share}, ${Math.round(done / seconds).toLocaleString('en')}/s${left}${after}`,
       );
     },
     end() {
@@ -48,11 +49,11 @@ export function openProgress(unit: string): ProgressLine {
 }
 
 /**
- * Shows an import of files, each read `times` times: how many `rows` are read, by the bytes of the files how much is left,
+ * Shows an import of files, each read `times` times: how many of `row` are read, by the bytes of the files how much is left,
  * and the first problems.
  */
-export async function watchImport(paths: readonly string[], rows: string, times = 1) {
-  const progress = openProgress('bytes');
+export async function watchImport(paths: readonly string[], row: string, times = 1) {
+  const progress = openProgress('byte');
   let total = 0;
   for (const file of await listFiles(paths, [''])) total += times * (await stat(file)).size;
   let done = 0;
@@ -64,7 +65,7 @@ export async function watchImport(paths: readonly string[], rows: string, times 
   return {
     update(count: number): void {
       // A format may read the beginning of a file several times to see how it is written.
-      progress.update(grouped(count, rows), Math.min(done, total), total);
+      progress.update(counted(count, row), Math.min(done, total), total);
     },
     problem(text: string): void {
       if (problems++ < SHOWN_PROBLEMS) console.error(text);
@@ -85,11 +86,6 @@ const SHOWN_PROBLEMS = 50;
 export function showProblems(problems: readonly string[]): void {
   for (const problem of problems.slice(0, SHOWN_PROBLEMS)) console.error(problem);
   if (problems.length > SHOWN_PROBLEMS) console.error(`… and ${problems.length - SHOWN_PROBLEMS} more like these`);
-}
-
-/** `1 row`, `1,000 rows`. */
-function grouped(count: number, things: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? things.replace(/s$/, '') : things}`;
 }
 
 function duration(seconds: number): string {

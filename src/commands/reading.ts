@@ -3,7 +3,7 @@ import { openProgress } from './progress.ts';
 
 /** Shows how much of a file is read: `bytes` passes its bytes on, `onProgress` names what they are. */
 export async function watchReading(file: string, what: string, times = 1) {
-  const progress = openProgress('bytes');
+  const progress = openProgress('byte');
   const total = file === '-' ? null : times * (await stat(file)).size;
   let done = 0;
   return {

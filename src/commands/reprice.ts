@@ -45,7 +45,7 @@ async function restart({ db }: CommandWorld, options: RepriceCommandOptions): Pr
     return null;
   }
   await confirm(restartQuestion(plan), options);
-  const progress = openProgress('sales');
+  const progress = openProgress('sale');
   const past = await restartPrices(db, (at) =>
     progress.update(`computing ${formatDay(at.day)} again`, at.sales, at.totalSales),
   );
@@ -56,7 +56,7 @@ async function restart({ db }: CommandWorld, options: RepriceCommandOptions): Pr
 function restartQuestion({ sales, older, firstDay, pricedFrom, closedDay }: RestartPlan): string {
   const days = closedDay - firstDay + 1;
   return [
-    `Compute every price again from the first sale on (${formatDay(firstDay)}): ${count(sales)} ${sales === 1 ? 'sale' : 'sales'} of ${count(days)} ${days === 1 ? 'day' : 'days'}, of which`,
+    `Compute every price again from the first sale on (${formatDay(firstDay)}): ${counted(sales, 'sale')} of ${counted(days, 'day')}, of which`,
     `${count(older)} became known after the close of their day? Prices change at once. What was published from ${formatDay(pricedFrom)}`,
     `through ${formatDay(closedDay)} stays readable, with its receipts${firstDay < pricedFrom ? '; days before get prices for the first time' : ''}.`,
     `Receipts of the new prices begin with the next close. The time that is left is shown meanwhile.`,
@@ -69,7 +69,7 @@ function count(value: number): string {
 
 async function reopen(day: number, options: JsonOption): Promise<void> {
   await withWorld(async ({ db, connection }) => {
-    const progress = openProgress('sales');
+    const progress = openProgress('sale');
     const days = await reopenDays(db, connection, day, (at) =>
       progress.update(`pricing ${formatDay(at.day)}`, at.sales, at.totalSales),
     ).catch((error: unknown) => {
@@ -86,7 +86,7 @@ async function reopen(day: number, options: JsonOption): Promise<void> {
 
 /** Computes prices of an earlier version of the model again, showing how far it is. */
 async function upgrade(db: CommandWorld['db']): Promise<PastVersion | null> {
-  const progress = openProgress('sales');
+  const progress = openProgress('sale');
   const past = await upgradePrices(db, (at) =>
     progress.update(`version ${MODEL_VERSION}: computing ${formatDay(at.day)} again`, at.sales, at.totalSales),
   );
@@ -103,13 +103,13 @@ async function repriceThrough(
   const subIndices = loadSubIndices(config);
   const { restarted } = options;
   const past = restarted ?? (await upgrade(db));
-  const progress = openProgress('sales');
+  const progress = openProgress('sale');
   const closed = await reprice(db, {
     through,
     onProgress: ({ day, sales, totalSales }) => progress.update(`closing ${formatDay(day)}`, sales, totalSales),
   });
   progress.end();
-  const days = openProgress('days');
+  const days = openProgress('day');
   const { levels } = await closeIndices(db, {
     through,
     subIndices,

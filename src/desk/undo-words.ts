@@ -1,5 +1,6 @@
 import type { Db } from '../db/client.ts';
 import type { Decider } from '../decisions/decisions.ts';
+import { counted } from '../lib/counted.ts';
 import { withoutKeeping } from '../sales/import/dry-run.ts';
 import { type UndoReport, undoImport } from '../sales/undoing/undo-import.ts';
 
@@ -18,17 +19,13 @@ export function effectOf({
   unreadable,
 }: Omit<UndoReport, 'decision'>): string {
   const listed = [
-    waiting > 0 && counted(waiting, 'waiting sale', 'waiting sales'),
-    unreadable > 0 && counted(unreadable, 'unreadable row', 'unreadable rows'),
+    waiting > 0 && counted(waiting, 'waiting sale'),
+    unreadable > 0 && counted(unreadable, 'unreadable row'),
   ].filter((part) => part !== false);
   const parts = [
-    `${counted(takenOut, 'sale', 'sales')} taken out`,
-    broughtBack > 0 && `${counted(broughtBack, 'sale', 'sales')} as before it`,
+    `${counted(takenOut, 'sale')} taken out`,
+    broughtBack > 0 && `${counted(broughtBack, 'sale')} as before it`,
     listed.length > 0 && `${listed.join(' and ')} off the lists`,
   ].filter((part) => part !== false);
-  return `${parts.join(', ')}; ${counted(prices, 'price', 'prices')} of ${counted(cards, 'card', 'cards')} change.`;
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  return `${parts.join(', ')}; ${counted(prices, 'price')} of ${counted(cards, 'card')} change.`;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../lib/counted.ts';
 import { calendarDay, dayOf } from '../lib/day.ts';
 
 /** How pages write numbers and days: one way each, in English, by UTC. */
@@ -8,12 +9,6 @@ const counts = new Intl.NumberFormat('en-US');
 const points = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** Three letters each: `Intl` gives September four. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-
-/** `12,345` of a whole number from 0 on. `Intl` takes 20 times as long, and a chart has a thousand amounts. */
-function grouped(n: number): string {
-  if (n < 1000) return String(n);
-  return `${grouped(Math.floor(n / 1000))},${String(n % 1000).padStart(3, '0')}`;
-}
 
 /** `12,345.60` of hundredths. */
 function inHundredths(n: number): string {

@@ -17,7 +17,7 @@ test('a file that is read twice is half done after the first time', async () => 
   writeFileSync(path, 'x'.repeat(1000));
   process.stderr.isTTY = true;
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const watch = await watchImport([path], 'rows', 2);
+  const watch = await watchImport([path], 'row', 2);
   channel(BYTES_READ_CHANNEL).publish(1000);
   watch.update(7);
   expect(write.mock.lastCall?.[0]).toContain('7 rows: 1,000 bytes (50%)');
@@ -32,7 +32,7 @@ test('without a terminal it is a line every ten seconds, and nothing before', as
   const now = vi.spyOn(Date, 'now');
   const startMs = 1_800_000_000_000;
   now.mockReturnValue(startMs);
-  const watch = await watchImport([path], 'rows');
+  const watch = await watchImport([path], 'row');
   channel(BYTES_READ_CHANNEL).publish(500);
   for (const seconds of [1, 9, 11, 12, 22]) {
     now.mockReturnValue(startMs + seconds * 1000);
@@ -57,9 +57,9 @@ test('without a terminal, work after work does not begin the ten seconds anew; w
     progress.update('read', 5, null);
     progress.end();
   };
-  work('records', 0, 8);
-  work('items', 9, 11);
-  work('tags', 12, 20);
-  work('days', 40, 49);
+  work('record', 0, 8);
+  work('item', 9, 11);
+  work('tag', 12, 20);
+  work('day', 40, 49);
   expect(write.mock.calls.map(([text]) => text)).toEqual([expect.stringMatching(/^read: 5 items, .*\n$/)]);
 });

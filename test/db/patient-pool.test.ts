@@ -12,7 +12,7 @@ function poolOf(connection: pg.ClientConfig) {
   Client.prototype.connect = function (this: pg.Client, callback: (error: Error) => void) {
     server.tries++;
     if (server.isBack) return connect.call(this, callback);
-    return callback(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    return callback(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }));
   } as typeof connect;
   return { server, pool: new pg.Pool({ ...connection, Client }) };
 }

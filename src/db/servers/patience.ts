@@ -2,8 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const RETRY_MS = 250;
 
-/** Codes that only a connection has that cannot be made: nothing was sent, so the same may be tried again. */
-const UNREACHED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT', '57P03', '08001']);
+/** SQLSTATEs and a code of several addresses of a server that accepts no connection. */
+const UNREACHED: ReadonlySet<string | undefined> = new Set(['57P03', '08001', 'ECONNREFUSED']);
+
+/** Whether an error says that no connection was made: nothing was sent, so the same may be tried again. */
+function isUnreached(error: { code?: string; syscall?: string }): boolean {
+  return error.syscall === 'connect' || UNREACHED.has(error.code);
+}
 
 type ConnectPatience = {
   /** Connects, and throws where that cannot be done. */
@@ -12,20 +17,22 @@ type ConnectPatience = {
   withinMs: number;
   /** How long the database may be away before nothing waits for it any more: what waits must not pile up. */
   givenUpAfterMs?: number;
+  /** Nothing waits once it is aborted. */
+  stopping?: AbortSignal;
 };
 
 /**
  * Makes work wait for a database that accepts no connection, such as while it is restarted, and then does it once more.
  * All that waits shares one look, every quarter of a second. Other faults are thrown at once.
  */
-export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs }: ConnectPatience) {
+export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs, stopping }: ConnectPatience) {
   /** Whether it is back, once that is known; null while nothing is known to be away. */
   let back: Promise<boolean> | null = null;
   let isGivenUp = false;
 
   async function look(): Promise<boolean> {
     const untilMs = performance.now() + givenUpAfterMs;
-    while (performance.now() < untilMs) {
+    while (performance.now() < untilMs && stopping?.aborted !== true) {
       // What nobody waits for keeps no process.
       await sleep(RETRY_MS, undefined, { ref: false });
       const isBack = await connect().then(
@@ -48,18 +55,18 @@ export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs 
         if (isGivenUp) [back, isGivenUp] = [null, false];
         return result;
       } catch (error) {
-        if (!UNREACHED.has((error as { code?: string }).code)) throw error;
+        if (stopping?.aborted || !isUnreached(error as { code?: string; syscall?: string })) throw error;
         back ??= look();
-        if (!(await isTrueBy(back, untilMs))) throw error;
+        if (!(await isTrueBy(back, untilMs, stopping))) throw error;
       }
     }
   };
 }
 
-/** Whether `back` is true before a moment; a process that waits for that does not end. */
-async function isTrueBy(back: Promise<boolean>, untilMs: number): Promise<boolean> {
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  const late = sleep(Math.max(untilMs - performance.now(), 0), false, { signal });
-  return await Promise.race([back, late]).finally(() => waiting.abort());
+/** Whether `back` is true before a moment, and before `stopping`; a process that waits for that does not end. */
+async function isTrueBy(back: Promise<boolean>, untilMs: number, stopping?: AbortSignal): Promise<boolean> {
+  const settled = new AbortController();
+  const signal = stopping ? AbortSignal.any([settled.signal, stopping]) : settled.signal;
+  const late = sleep(Math.max(untilMs - performance.now(), 0), false, { signal }).catch(() => false);
+  return await Promise.race([back, late]).finally(() => settled.abort());
 }

@@ -2,6 +2,7 @@ import { GAME_LABELS, isGame } from '../../catalog/games.ts';
 import type { GradedLookup } from '../../graded/shapes.ts';
 import type { ItemRow } from '../../items/item-row.ts';
 import type { CardSummary } from '../../items/summary.ts';
+import { counted } from '../../lib/counted.ts';
 import type { UnconfirmedMove } from '../../pricing/read/series-quote.ts';
 import { briefDay, count, dayText, percentOf, usd } from '../format.ts';
 import type { Crumb } from '../json-ld.ts';
@@ -47,7 +48,7 @@ export function whyUnpriced({ gradeLabel, totalObservationCount, reason }: Unpri
 }
 
 export function salesOf(n: number): string {
-  return n === 1 ? '1 sale' : `${count(n)} sales`;
+  return counted(n, 'sale');
 }
 
 type Based = Pick<CardSummary, 'estimated'> & {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type SlabOutcome, valueSlab } from '../../graded/slab/by-image-steps.ts';
 import { withLastSales } from '../../items/last-sales.ts';
+import { counted } from '../../lib/counted.ts';
 import { answerOf } from '../../search/photo/image-answer.ts';
 import { findCard, inWords } from '../../search/photo/photo-search.ts';
 import type { Quad } from '../../vision/quad.ts';
@@ -60,7 +61,6 @@ export async function* lookAtPhoto(
 function seenIn(boxes: readonly { kind: string }[]): string {
   const slabs = boxes.filter(({ kind }) => kind === 'slab').length;
   const cards = boxes.length - slabs;
-  const counted = (n: number, one: string) => (n === 1 ? `1 ${one}` : `${n} ${one}s`);
   return [
     ...(slabs > 0 ? [counted(slabs, 'slab')] : []),
     ...(cards > 0 || slabs === 0 ? [counted(cards, 'card')] : []),

@@ -1,6 +1,7 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
 import { notFound } from '../../http/problem.ts';
 import type { SetSort } from '../../items/sets/set-entries.ts';
+import { counted } from '../../lib/counted.ts';
 import { lineOf } from '../card/card-facts.ts';
 import { SetName } from '../card/card-facts-line.tsx';
 import { count } from '../format.ts';
@@ -118,5 +119,5 @@ function tileOf(entry: ShownEntry) {
 }
 
 export function cardsIn(cards: number): string {
-  return cards === 1 ? '1 card' : `${count(cards)} cards`;
+  return counted(cards, 'card');
 }
