@@ -21,7 +21,7 @@ import { mountFile } from './http/file-route.ts';
 import { admit, type Pass, type PolicyName } from './http/gate.ts';
 import { mountElsewhere, PARTS, type ServedPart } from './http/parts/parts.ts';
 import { ProblemError } from './http/problem.ts';
-import { logRequests } from './http/request-log.ts';
+import { logRequests, openFaultLog } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOverviews } from './items/sets/set-overview.ts';
@@ -111,6 +111,7 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     reads,
     only,
     log,
+    logFault: openFaultLog(log),
     clock,
     cache,
     drain: { isOn: false },
@@ -174,7 +175,7 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
     frameworkErrors: (error, request, reply) =>
       // No hook runs before these answers.
       letIn(context, request, (rejection) =>
-        answerProblem(asProblem((rejection as FastifyError) ?? error, request, context.log), request, reply, baseUrl),
+        answerProblem(asProblem((rejection as FastifyError) ?? error, request, context), request, reply, baseUrl),
       ),
     // Texts stay texts: `readNumbers` alone makes numbers of them, in one strict form.
     ajv: {

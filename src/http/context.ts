@@ -8,6 +8,7 @@ import type { AnswerCache } from './cache.ts';
 import type { Drain } from './connection/shutdown.ts';
 import type { Gate } from './gate.ts';
 import type { ServedPart } from './parts/parts.ts';
+import type { FaultLog } from './request-log.ts';
 
 /** What a server shows a Prometheus: requests and memory of this process, state of the whole installation. */
 export type Metrics = {
@@ -27,6 +28,8 @@ export type Core = {
   /** What this process serves; null for everything. */
   only: ServedPart | null;
   log: Logger;
+  /** For faults that every request has while they last. */
+  logFault: FaultLog;
   /** Milliseconds since the epoch. */
   clock: () => number;
   cache: AnswerCache;

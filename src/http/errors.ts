@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { invalidForm, invalidParameters } from './body/form-errors.ts';
 import type { Core } from './context.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { PROBLEMS, ProblemError, problemBody, unavailable } from './problem.ts';
-import { logSeldom, traceOf } from './request-log.ts';
+import { traceOf } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** A problem as a page for people, with its headers. */
@@ -20,12 +19,16 @@ export type ProblemPage = (
  */
 export function answerErrors(
   app: FastifyInstance,
-  { config: { baseUrl }, log }: Pick<Core, 'config' | 'log'>,
+  context: Pick<Core, 'config' | 'log' | 'logFault'>,
   pageOf: ProblemPage,
 ): void {
   const answer = (problem: ProblemError, request: FastifyRequest, reply: FastifyReply) =>
-    wantsPage(request) ? sendPage(problem, pageOf, request, reply) : answerProblem(problem, request, reply, baseUrl);
-  app.setErrorHandler((error: FastifyError, request, reply) => answer(asProblem(error, request, log), request, reply));
+    wantsPage(request)
+      ? sendPage(problem, pageOf, request, reply)
+      : answerProblem(problem, request, reply, context.config.baseUrl);
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    answer(asProblem(error, request, context), request, reply),
+  );
 }
 
 /** Rejects what no route is for, before its body is read: its content does not matter. */
@@ -103,7 +106,11 @@ export function problemResponse(problem: ProblemError, requestId: string, baseUr
 }
 
 /** The problem with a request that failed. */
-export function asProblem(thrown: FastifyError | ProblemError, request: FastifyRequest, log: Logger): ProblemError {
+export function asProblem(
+  thrown: FastifyError | ProblemError,
+  request: FastifyRequest,
+  context: Pick<Core, 'log' | 'logFault'>,
+): ProblemError {
   // Anything can be thrown, also values that are not errors.
   const error = thrown instanceof Error ? thrown : (new Error(String(thrown)) as FastifyError);
   if ('validation' in error && error.validation) return unfit(error, request);
@@ -121,24 +128,28 @@ export function asProblem(thrown: FastifyError | ProblemError, request: FastifyR
   if (statusCode === 413) return new ProblemError('upload_too_large', 'The body is larger than this route takes.');
   if (statusCode === 415) return new ProblemError('invalid_parameter', 'Send the body as application/json.');
   if (!(error instanceof ProblemError) && request.raw.destroyed && !request.raw.complete) {
-    log.debug({ reqId: request.id }, 'the request broke off');
+    context.log.debug({ reqId: request.id }, 'the request broke off');
     return new ProblemError('invalid_parameter', 'The request broke off.');
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ProblemError('invalid_parameter', 'The request cannot be read.');
-  return problemOf(error, log, { reqId: request.id, ...traceOf(request.raw.headers) });
+  return problemOf(error, context, { reqId: request.id, ...traceOf(request.raw.headers) });
 }
 
 /** The problem with a fault of ours or of the database, which is logged with `fields`. */
-function problemOf(error: Error & { code?: string }, log: Logger, fields: object): ProblemError {
+function problemOf(
+  error: Error & { code?: string },
+  { log, logFault }: Pick<Core, 'log' | 'logFault'>,
+  fields: object,
+): ProblemError {
   if (error instanceof ProblemError) return error;
   const temporary = DATABASE_FAULTS[error.code ?? ''];
   if (temporary !== undefined) {
-    logSeldom(log, error, 'the database cannot do it now', fields);
+    logFault(error, 'the database cannot do it now', fields);
     return unavailable(temporary.detail, temporary.retryAfterSeconds);
   }
   if (isConnectionLoss(error)) {
-    logSeldom(log, error, 'database unavailable', fields);
+    logFault(error, 'database unavailable', fields);
     return unavailable('The database cannot be reached; try again shortly.', 5);
   }
   log.error({ err: error, ...fields }, 'fault');

@@ -47,22 +47,20 @@ export function logRequests(app: FastifyInstance, { log }: Pick<Core, 'log'>): v
 /** How often a fault that lasts is logged. */
 const EVERY_MS = 10_000;
 
-/** When each fault was last logged, and how often it has happened since. */
-const faults = new WeakMap<Logger, Map<string, { atMs: number; unlogged: number }>>();
+/** Logs a fault that every request has while it lasts; `fields` are those of one request. */
+export type FaultLog = (error: Error, message: string, fields: object) => void;
 
-/**
- * Logs a fault that every request has while it lasts, such as a database that is away: at once, then every ten seconds,
- * with how many were not logged in between. `fields` are those of one request.
- */
-export function logSeldom(log: Logger, error: Error, message: string, fields: object): void {
-  const known = faults.get(log) ?? new Map<string, { atMs: number; unlogged: number }>();
-  faults.set(log, known);
-  const last = known.get(message);
-  const nowMs = performance.now();
-  if (last !== undefined && nowMs - last.atMs < EVERY_MS) {
-    last.unlogged++;
-    return;
-  }
-  known.set(message, { atMs: nowMs, unlogged: 0 });
-  log.error({ err: error, ...fields, ...(last?.unlogged ? { unlogged: last.unlogged } : {}) }, message);
+/** Of faults such as a database that is away: at once, then every ten seconds, with how many were not logged in between. */
+export function openFaultLog(log: Logger): FaultLog {
+  const faults = new Map<string, { atMs: number; unlogged: number }>();
+  return (error, message, fields) => {
+    const last = faults.get(message);
+    const nowMs = performance.now();
+    if (last !== undefined && nowMs - last.atMs < EVERY_MS) {
+      last.unlogged++;
+      return;
+    }
+    faults.set(message, { atMs: nowMs, unlogged: 0 });
+    log.error({ err: error, ...fields, ...(last?.unlogged ? { unlogged: last.unlogged } : {}) }, message);
+  };
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { logSeldom, traceOf } from '../../src/http/request-log.ts';
+import { openFaultLog, traceOf } from '../../src/http/request-log.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
@@ -115,9 +115,10 @@ test('a fault that every request has while it lasts is logged every ten seconds,
   vi.useFakeTimers({ toFake: ['performance'] });
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
-  const fail = (reqId: string) => logSeldom(log, new Error('connect ECONNREFUSED'), 'database unavailable', { reqId });
+  const logFault = openFaultLog(log);
+  const fail = (reqId: string) => logFault(new Error('connect ECONNREFUSED'), 'database unavailable', { reqId });
   for (const reqId of ['a', 'b', 'c']) fail(reqId);
-  logSeldom(log, new Error('no room'), 'the database cannot do it now', { reqId: 'd' });
+  logFault(new Error('no room'), 'the database cannot do it now', { reqId: 'd' });
   vi.advanceTimersByTime(10_000);
   fail('e');
   vi.useRealTimers();
