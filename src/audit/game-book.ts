@@ -54,6 +54,8 @@ export type GameBook = {
   titlesOf: ReadonlyMap<string, readonly TitleCell[]>;
   /** The printings that sold of each card that has several such. */
   cards: readonly (readonly AuditedItem[])[];
+  /** The same card by each of its items. */
+  cardOf: ReadonlyMap<string, readonly AuditedItem[]>;
   offsets: ReadonlyMap<string, GradeOffset>;
   sources: SourceFactors;
   /** The variance of the log of one sale about the price of its series. */
@@ -80,11 +82,13 @@ export function openGameBook({ items, cells, titles }: GameRows): GameBook {
   const deviations = cells.flatMap(({ deviation, sales }) => (sales < 3 || deviation === null ? [] : [deviation]));
   const deviation = deviations.length === 0 ? USUAL_DEVIATION : Math.max(LEAST_DEVIATION, median(deviations));
   const saleVariance = deviation ** 2;
+  const cards = cardsOf(items.filter(({ itemId, number }) => number !== null && cellsOf.has(itemId)));
   return {
     items: new Map(items.map((item) => [item.itemId, item])),
     cellsOf,
     titlesOf: groupBy(titles, ({ itemId }) => itemId),
-    cards: cardsOf(items.filter(({ itemId, number }) => number !== null && cellsOf.has(itemId))),
+    cards,
+    cardOf: new Map(cards.flatMap((card) => card.map((one) => [one.itemId, card] as const))),
     offsets: offsetsOf(cellsOf, saleVariance),
     sources: sourceFactorsOf(cellsOf, saleVariance),
     saleVariance,

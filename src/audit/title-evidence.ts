@@ -25,8 +25,7 @@ export type TitleEvidence = {
 
 /** Judges titles by what is usual of them (usual-titles.ts). */
 export function titleEvidence(book: GameBook): TitleEvidence {
-  const siblings = new Map(book.cards.flatMap((card) => card.map((one) => [one.itemId, card] as const)));
-  const usual = usualTitles(book, siblings);
+  const usual = usualTitles(book);
   const movedRatio = (said: TitleTally, one: AuditedItem, other: AuditedItem | null, source: string) => {
     const rate = usual(one, other, source);
     const back = other === null ? rate : usual(other, one, source);
@@ -46,7 +45,7 @@ export function titleEvidence(book: GameBook): TitleEvidence {
         'source' in of ? cell.source === of.source : cell.gradeKey === of.gradeKey,
       );
       const named = mostNamed(book, item, cells);
-      const card = siblings.get(item.itemId);
+      const card = book.cardOf.get(item.itemId);
       // Each of the other printings could be the one.
       const choice = named !== null && card?.includes(named) ? -Math.log(card.length - 1) : 0;
       const sum = { named, titles: 0, other: 0, ratio: choice };

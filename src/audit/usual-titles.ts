@@ -58,11 +58,8 @@ function relationTally(book: GameBook, one: AuditedItem, { key }: Relation, sour
  * How often titles of an item in a source name another one (null: any other card), the titles in question left out: learned by what
  * the other is to the item, of each source. Of two printings of a card it depends on their kinds, since sellers leave words out.
  */
-export function usualTitles(
-  book: GameBook,
-  siblings: ReadonlyMap<string, readonly AuditedItem[]>,
-): (one: AuditedItem, other: AuditedItem | null, source: string) => number {
-  const tallies = talliesByRelation(book, siblings);
+export function usualTitles(book: GameBook): (one: AuditedItem, other: AuditedItem | null, source: string) => number {
+  const tallies = talliesByRelation(book);
   return (one, other, source) => {
     const relation = other === null ? OTHER_CARD : relationOf(one, other);
     return usualRate(tallies, relation, source, relationTally(book, one, relation, source));
@@ -70,16 +67,13 @@ export function usualTitles(
 }
 
 /** The titles of all items, by what the item that they name is to their own, in one source and in all. */
-function talliesByRelation(
-  book: GameBook,
-  siblings: ReadonlyMap<string, readonly AuditedItem[]>,
-): Map<string, TitleTally> {
+function talliesByRelation(book: GameBook): Map<string, TitleTally> {
   const tallies = new Map<string, TitleTally>();
   const ofName = groupBy(book.items.values(), spelled);
   for (const [itemId, cells] of book.titlesOf) {
     const one = book.items.get(itemId);
     if (one === undefined) continue;
-    const others = (siblings.get(itemId) ?? []).filter((other) => other !== one);
+    const others = (book.cardOf.get(itemId) ?? []).filter((other) => other !== one);
     // A share is of the items that have such another one.
     const sameName = new Set(ofName.get(spelled(one))!.map((other) => relationOf(one, other)));
     const relations = [

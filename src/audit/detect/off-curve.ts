@@ -30,10 +30,9 @@ const SAME_VARIANCE = 0.15 ** 2;
  * printing of the card at that grade; or by their titles. Both are likelihood ratios; one that speaks against it counts too.
  */
 export function offCurve(book: GameBook, { mistaken }: TitleEvidence): FoundSuspect[] {
-  const cardOf = new Map(book.cards.flatMap((card) => card.map((one) => [one.itemId, card] as const)));
   return [...book.cellsOf].flatMap(([itemId, cells]) => {
     const item = book.items.get(itemId)!;
-    const printings = (cardOf.get(itemId) ?? []).filter((one) => one !== item);
+    const printings = (book.cardOf.get(itemId) ?? []).filter((one) => one !== item);
     return [...new Set(cells.map(({ gradeKey }) => gradeKey))].flatMap((gradeKey) => {
       const titles = mistaken(item, { gradeKey });
       const prices = nearest(
