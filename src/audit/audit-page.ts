@@ -15,7 +15,7 @@ export const publicSuspect = Type.Object(
     kind: Type.String({
       'x-extensible-enum': [...SUSPECT_KINDS],
       description:
-        '`shared_id`: an external id on items of different cards. `swapped_siblings`: printings of a card with each other’s prices. `off_curve`: a grade with the sales of another printing. `grade_inversion`: PSA 9 above PSA 10. `source_factor`: a source that has another card. `shifted_set`: the numbers of a set have the prices of their neighbours.',
+        '`shared_id`: an external id on items of different cards. `swapped_siblings`: printings of a card with each other’s prices. `off_curve`: a grade with the sales of another printing. `grade_inversion`: PSA 9 above PSA 10. `source_factor`: a source with the sales of another card. `shifted_set`: the numbers of a set have the prices of their neighbours.',
     }),
     items: Type.Array(
       Type.Object({

@@ -22,14 +22,15 @@ export async function readGame(sql: Sql, game: string, book: TitleBook): Promise
      from items where game = $1 and removed_at is null order by id`,
     [game],
   );
+  // Neither a rejected sale, which may be of any day, nor a voided one says what day it is.
+  const compared = `from sales s join items i on i.id = s.item_id
+     where i.game = $1 and i.removed_at is null and ${ACCEPTED}
+       and not exists (select from sale_voids v where v.sale_id = s.id)`;
   const cells = await sql.query<PriceCell>(
     `select s.item_id as "itemId", s.grade_key as "gradeKey", s.source, count(*)::int as sales,
        percentile_cont(0.5) within group (order by ln(s.price_usd_cents::float8)) as "logPrice",
        stddev_samp(ln(s.price_usd_cents::float8)) as deviation, max(s.sold_day) as "lastDay"
-     from sales s join items i on i.id = s.item_id
-     where i.game = $1 and i.removed_at is null and ${ACCEPTED}
-       and not exists (select from sale_voids v where v.sale_id = s.id)
-       and s.sold_day > (select max(n.sold_day) from sales n join items m on m.id = n.item_id where m.game = $1) - ${COMPARED_DAYS}
+     ${compared} and s.sold_day > (select max(s.sold_day) ${compared}) - ${COMPARED_DAYS}
      group by s.item_id, s.grade_key, s.source order by s.item_id, s.grade_key, s.source`,
     [game],
   );

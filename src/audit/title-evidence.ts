@@ -70,10 +70,15 @@ export function byTitles(item: AuditedItem, { named, titles, other, ratio }: Mis
   const name = isSameCard ? itemName(named) : cardName(named) + (named.setId === item.setId ? '' : ' of another set');
   return [
     {
-      text: `${itemName(item)}: of the ${titles} titles${of} that name it or ${name}, ${other} name the latter.`,
+      text: `${itemName(item)}: ${other} titles${of} name ${name}, ${ownWords(titles - other)} this one.`,
       data: { titles, titlesOfOther: other, fits: named.itemId },
     },
   ];
+}
+
+function ownWords(own: number): string {
+  if (own === 0) return 'none names';
+  return own === 1 ? 'one names' : `${own} name`;
 }
 
 /** The item that titles of an item name most, but itself; printings of another card count together. */

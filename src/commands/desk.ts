@@ -20,6 +20,7 @@ export async function deskCommand(options: DeskOptions): Promise<void> {
       titles: await openTitleBook(db),
       pepper: () => loadPepper(db, pepperPath(config)),
     };
+    const stopped = firstSignal();
     const desk = await openDesk(world, log, Number(options.port));
     const isOpened = options.open && !options.json && openInBrowser(desk.link);
     report(options, { url: desk.link }, () => [
@@ -27,7 +28,7 @@ export async function deskCommand(options: DeskOptions): Promise<void> {
       desk.link,
       'Ctrl-C ends it.',
     ]);
-    await firstSignal();
+    await stopped;
     await desk.close();
   });
 }

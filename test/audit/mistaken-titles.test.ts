@@ -74,7 +74,7 @@ describe('titles of a source that name another item', () => {
     ]);
     expect(found!.series).toEqual(['psa-10', 'psa-9'].map((gradeKey) => ({ itemId: plain.itemId, gradeKey })));
     expect(found!.evidence[0]).toEqual({
-      text: 'Card 3 #3, English, plain: of the 3 titles of ebay that name it or Card 8 #8, 3 name the latter.',
+      text: 'Card 3 #3, English, plain: 3 titles from ebay name Card 8 #8, none names this one.',
       data: { titles: 3, titlesOfOther: 3, fits: stranger.itemId },
     });
   });

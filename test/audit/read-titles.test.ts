@@ -76,3 +76,12 @@ test('of more titles than twelve the newest are read, and a catalog only where t
   expect(await readTitles(database.db, 'pokemon', [holo], 0, book)).toEqual([]);
   await expect(readTitles(database.db, 'pokemon', [plain], 0, book)).rejects.toThrow('the catalog was read');
 });
+
+test('a sale that was rejected or voided, of whatever day, does not make the others old', async () => {
+  const before = await cells();
+  await titled('Mewtwo', { sold: '2028-01-01', rejection: 'future_date' });
+  const voided = await titled('Mewtwo', { sold: '2028-01-02' });
+  await aVoid(database.db, voided, 'unpaid', '2028-01-03');
+  expect(await cells()).toEqual(before);
+  expect(before.length).toBeGreaterThan(0);
+});

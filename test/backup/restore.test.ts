@@ -72,7 +72,7 @@ beforeAll(async () => {
   expected = { hashes: await tableHashes(db), answers: await answersOf(db, home.dataDir, items) };
   const made = await runProgram(['backup', BACKUPS], home.env);
   expect(made, made.output).toMatchObject({ code: 0 });
-  expect(made.printed).toMatch(/^\/\S+\.tar: \d+ tables, \d+ rows, 5 files, \d+(\.\d+)? [kM]B in [\d.]+ s\n$/);
+  expect(made.printed).toMatch(/^\/\S+\.tar: \d+ tables, [\d,]+ rows, 5 files, \d+(\.\d+)? [kM]B in [\d.]+ s\n$/);
   file = made.printed.split(': ')[0]!;
   await close();
 });
@@ -120,7 +120,7 @@ describe('a backup of the embedded database', () => {
     const restored = await runProgram(['restore', file], place.env);
     expect(restored, restored.output).toMatchObject({ code: 0 });
     expect(restored.printed).toMatch(
-      /^restored: \d+ tables with \d+ rows and 5 files, as of 20\S+, made by Mintmark \d/,
+      /^restored: \d+ tables with [\d,]+ rows and 5 files, as of 20\S+, made by Mintmark \d/,
     );
     await expectRestored(place);
     const settings = parseEnv(readFileSync(join(place.dataDir, 'restored-settings/mintmark.env'), 'utf8'));
@@ -167,7 +167,7 @@ describe('a backup of the embedded database', () => {
     const env = { MINTMARK_DATA: '/nonexistent', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const run = await runProgram(['backup', 'verify', file], env);
     expect(run, run.output).toMatchObject({ code: 0 });
-    expect(run.printed).toMatch(/^verified: \d+ tables with \d+ rows are as they were backed up, 5 files; made 20/);
+    expect(run.printed).toMatch(/^verified: \d+ tables with [\d,]+ rows are as they were backed up, 5 files; made 20/);
     const { printed } = await runProgram(['backup', 'verify', file, '--json'], env);
     expect(JSON.parse(printed)).toMatchObject({ files: 5 });
   });

@@ -426,7 +426,7 @@ export type ImageSearch = {
 
 export type Suspect = {
   id: number;
-  /** `shared_id`: an external id on items of different cards. `swapped_siblings`: printings of a card with each other’s prices. `off_curve`: a grade with the sales of another printing. `grade_inversion`: PSA 9 above PSA 10. `source_factor`: a source that has another card. `shifted_set`: the numbers of a set have the prices of their neighbours. */
+  /** `shared_id`: an external id on items of different cards. `swapped_siblings`: printings of a card with each other’s prices. `off_curve`: a grade with the sales of another printing. `grade_inversion`: PSA 9 above PSA 10. `source_factor`: a source with the sales of another card. `shifted_set`: the numbers of a set have the prices of their neighbours. */
   kind: string;
   items: ReadonlyArray<{
     id: string;

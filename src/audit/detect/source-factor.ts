@@ -77,7 +77,7 @@ function priceEvidence(
   return {
     ratio: isFar ? ratio : Math.min(0, ratio),
     evidence: {
-      text: `${itemName(book.items.get(itemId)!)}: ${salesIn(here)} sales of ${source} are at ${factor} times the ${salesIn(elsewhere)} of other sources; the usual factor of ${source} is ${usualFactor}.`,
+      text: `${itemName(book.items.get(itemId)!)}: ${salesIn(here)} sales from ${source} are at ${factor} times the price of ${salesIn(elsewhere)} from other sources; usually it is ${usualFactor} times.`,
       data: { source, factor, usualFactor, sales: salesIn(here), salesElsewhere: salesIn(elsewhere) },
     },
   };
@@ -100,7 +100,7 @@ function suspectOf(
       subject: itemId,
       score: probabilityOf((prices?.ratio ?? 0) + titles.ratio, PRIOR),
       series: grades.map((gradeKey) => ({ itemId, gradeKey })),
-      evidence: [...byTitles(item, titles, ` of ${source}`), ...(prices === null ? [] : [prices.evidence])],
+      evidence: [...byTitles(item, titles, ` from ${source}`), ...(prices === null ? [] : [prices.evidence])],
     },
   ];
 }

@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<KeptSuspect['kind'], string>> = {
   swapped_siblings: 'Printings whose prices look swapped',
   off_curve: 'A grade with the sales of another printing',
   grade_inversion: 'PSA 9 above PSA 10',
-  source_factor: 'A source that has another card',
+  source_factor: 'A source with the sales of another card',
   shifted_set: 'A set with its numbers shifted',
 };
 
