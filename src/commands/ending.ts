@@ -62,7 +62,7 @@ function lost(message: string): string {
 
 function sentenceOf(sqlState: string, message: string): string | null {
   if (sqlState === '53100')
-    return `The disk of the database is full (${message}): make room there and run the command again; what was imported stays.`;
+    return `The disk of the database is full (${message}): make room there and run the command again; nothing that was stored is lost.`;
   if (sqlState === '53300')
     return `The database has no connection left (${message}): raise its max_connections or lower DB_POOL_SIZE.`;
   if (sqlState === '25006')

@@ -51,7 +51,7 @@ export function fullDiskIn(folder: string, error: unknown): unknown {
   const isLost = /^(57P|08|ECONNRE|EPIPE|ENOENT)/.test(code) || /Connection terminated/.test(error.message);
   const isFull = code === '53100' || (isLost && (freeBytes(folder) ?? Infinity) < FULL_BELOW_BYTES);
   return isFull
-    ? fullDisk(folder, 'free at least 100 MB there and run the command again; what was imported stays')
+    ? fullDisk(folder, 'free at least 100 MB there and run the command again; nothing that was stored is lost')
     : error;
 }
 

@@ -88,7 +88,7 @@ describe.skipIf(!canOpenDisk)('an import that fills the disk of the embedded dat
     const sentences = full.errors.split('\n').filter((line) => line.startsWith('mintmark: '));
     expect(sentences, full.output).toEqual([
       expect.stringMatching(
-        /^mintmark: There is no space left on the disk of \S+\/data\/postgres \(\d+ MB free\): free at least 100 MB there and run the command again; what was imported stays\.$/,
+        /^mintmark: There is no space left on the disk of \S+\/data\/postgres \(\d+ MB free\): free at least 100 MB there and run the command again; nothing that was stored is lost\.$/,
       ),
     ]);
     expect(full.errors).not.toMatch(/^ {4}at /m);
