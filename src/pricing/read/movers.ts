@@ -43,11 +43,11 @@ type MoverEvidence = {
  * The series of the indexed games that moved most, up or down, by sales of their own: over seven days, then over 14 and 30
  * until the list is full; of a card only the grade that moved most.
  */
-export async function movers(sql: PricedSql, limit: number): Promise<Mover[]> {
+export async function movers(db: PricedDb, limit: number): Promise<Mover[]> {
   const listed = new Map<string, Mover>();
   for (const windowDays of MOVE_WINDOWS_DAYS) {
     if (listed.size >= limit) break;
-    for (const mover of await moversOver(sql, windowDays)) {
+    for (const mover of await moversOver(db, windowDays)) {
       if (listed.size >= limit) break;
       if (INDEXED_GAMES.includes(mover.game) && !listed.has(mover.quote.itemId)) listed.set(mover.quote.itemId, mover);
     }
@@ -55,17 +55,21 @@ export async function movers(sql: PricedSql, limit: number): Promise<Mover[]> {
   return [...listed.values()];
 }
 
-/** The series of every game that moved over a window, by size of the move, ties by item and grade. Computed once a close. */
-export async function moversOver(sql: PricedSql, windowDays: number): Promise<Mover[]> {
-  const day = await closedDay(sql);
+/**
+ * The series of every game that moved over a window, by size of the move, ties by item and grade. Computed once a close, of a large
+ * ledger in some seconds.
+ */
+export async function moversOver(db: PricedDb, windowDays: number): Promise<Mover[]> {
+  const day = await closedDay(db);
   if (day === null) return [];
-  const { prices = {} } = sql;
-  const close = `${day} ${await editionOf(sql)}`;
+  const { prices = {} } = db;
+  const close = `${day} ${await editionOf(db)}`;
   if (prices.movers?.close !== close) prices.movers = { close, byWindow: new Map() };
   const { byWindow } = prices.movers;
   const known = byWindow.get(windowDays);
   if (known !== undefined) return known;
-  const found = findMovers(sql, day, windowDays);
+  // A session has no time limit for its statements, which pass over all sales of the window.
+  const found = db.session((session) => findMovers({ ...session, prices }, day, windowDays));
   byWindow.set(windowDays, found);
   found.catch(() => byWindow.delete(windowDays));
   return found;
@@ -73,10 +77,7 @@ export async function moversOver(sql: PricedSql, windowDays: number): Promise<Mo
 
 /** Computes the moves of every window now, so that the first visit after a start or a close finds them. */
 export async function warmMovers(db: PricedDb): Promise<void> {
-  // A session has no time limit for its statements, which pass over all sales of the window.
-  await db.session(async (session) => {
-    for (const windowDays of MOVE_WINDOWS_DAYS) await moversOver({ ...session, prices: db.prices }, windowDays);
-  });
+  for (const windowDays of MOVE_WINDOWS_DAYS) await moversOver(db, windowDays);
 }
 
 /** The same of one set, which is soon computed. */

@@ -1,3 +1,4 @@
+import { within } from '../../http/within.ts';
 import { publicIndices } from '../../indices/rows.ts';
 import { tilesOf } from '../../indices/tiles.ts';
 import { featuredCards } from '../../items/featured.ts';
@@ -16,6 +17,8 @@ import { type Site, siteOf } from './site.ts';
 
 const MOVERS = 6;
 const TRADES = 12;
+/** After a close the moves of a large ledger are computed for some seconds: the rest of the page does not wait for them. */
+const MOVERS_WITHIN_MS = 1000;
 
 /** `/` */
 export const home: Page = {
@@ -26,12 +29,14 @@ export const home: Page = {
     const site = siteOf(context);
     const [tiles, movers, trades, games] = await Promise.all([
       publicIndices(db).then((indices) => tilesOf(db, indices)),
-      featuredCards(db, MOVERS, { withTags: false }),
+      within(MOVERS_WITHIN_MS, featuredCards(db, MOVERS, { withTags: false })),
       recentTradesOf(context, TRADES),
       gamesOf(db),
     ]);
-    const hero = await heroOf(context, movers.body.cards, trades.body.trades);
+    const moved = movers?.body.cards ?? null;
+    const hero = await heroOf(context, moved ?? [], trades.body.trades);
     return {
+      noStore: moved === null,
       title: `${site.name}: reference prices for trading cards and graded slabs`,
       description:
         'Reference prices for trading cards and graded slabs, modeled from recorded sales: dated, with a range, rejected sales shown, every number reproducible.',
@@ -45,7 +50,7 @@ export const home: Page = {
               <IndexTiles tiles={tiles} heading="h3" />
             </Section>
             <Section id="movers" title="Biggest moves on recent sales" aside={<a href="/movers">All movers</a>}>
-              <Movers site={site} cards={movers.body.cards} />
+              <Movers site={site} cards={moved} />
             </Section>
             <Section id="trades" title="Latest sales" aside={<a href="/sales">All sales</a>}>
               <LatestSales site={site} trades={trades.body.trades} />
@@ -86,7 +91,10 @@ function Welcome({ site, games, hero }: { site: Site; games: readonly GameView[]
 
 type Movers = Awaited<ReturnType<typeof featuredCards>>['body']['cards'];
 
-function Movers({ site, cards }: { site: Site; cards: Movers }) {
+/** `cards` is null while they are being computed. */
+function Movers({ site, cards }: { site: Site; cards: Movers | null }) {
+  if (cards === null)
+    return <p class="empty">The moves of the last close are being computed. Load this page again in a moment.</p>;
   if (cards.length === 0)
     return (
       <p class="empty">

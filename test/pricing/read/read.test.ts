@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Db } from '../../../src/db/client.ts';
+import { type Db, openDb } from '../../../src/db/client.ts';
 import { dayStartMs, formatDay } from '../../../src/lib/day.ts';
 import { dailyLine } from '../../../src/pricing/read/item-prices.ts';
 import { MAX_MOVERS, movers } from '../../../src/pricing/read/movers.ts';
@@ -148,6 +149,25 @@ describe('quotes', () => {
     for (const { quote, moveWindowDays, movePct } of found)
       if (moveWindowDays === 7) expect(movePct).toBe(quote.delta7Pct);
     expect((await movers(db, 1)).length).toBe(1);
+  });
+
+  test('movers of a large ledger are not ended by the time limit of statements', async () => {
+    const server = openDb({ connection: fresh.connection, poolSize: 2, statementWithinMs: 300 });
+    // The pass over its sales takes longer than that.
+    const found = await db.transaction(async (session) => {
+      await session.query('lock table sales in access exclusive mode');
+      const finding = movers({ ...server, prices: {} }, 1);
+      await sleep(900);
+      return { finding };
+    });
+    expect(await found.finding).toHaveLength(1);
+    await expect(
+      db.transaction(async (session) => {
+        await session.query('lock table sales in access exclusive mode');
+        await server.query('select 1 from sales limit 1');
+      }),
+    ).rejects.toThrow(/statement timeout/);
+    await server.close();
   });
 
   test('each closed day was announced on the channel', () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moversOver } from '../../../src/pricing/read/movers.ts';
+import type { PricedDb } from '../../../src/pricing/read/quotes.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { anIndex, anItem, aSale, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
@@ -42,6 +44,18 @@ describe('the home page', () => {
     const { cards } = (await api.get('/v1/items/featured')).json;
     for (const { href } of cards) expect(text).toContain(`class="tile-name" href="${href}"`);
     expect(text.includes('No card has moved on its own sales')).toBe(cards.length === 0);
+  });
+
+  test('does not wait for moves that are still computed, and is not kept without them', async () => {
+    const db: PricedDb = api.context.db;
+    await moversOver(db, 7);
+    const { byWindow } = db.prices!.movers!;
+    byWindow.set(7, new Promise(() => {}));
+    const { status, headers, text } = await api.get('/', HTML);
+    byWindow.delete(7);
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(text).toContain('The moves of the last close are being computed.');
+    expect((await api.get('/', HTML)).headers['cache-control']).toContain('max-age=60');
   });
 
   test('says who publishes it and that it is a site, and nothing more', async () => {
