@@ -20,6 +20,7 @@ export function isSure(grade: LabelGrade | null): boolean {
  * 2. A number picks among the grades whose words these are or are a part of. Without any, see `gradeByNumber`.
  * 3. One reading of the number is enough with whole words of two parts or with a plus, else it takes two that agree.
  * 4. Any other legible number contradicts the words.
+ * 5. A reading that would pick another of these grades contradicts the number, however often that was read.
  */
 export function settleGrade(company: SlabCompany, words: string, numbers: readonly string[]): LabelGrade {
   const read = canonicalWords(words, company).words;
@@ -38,9 +39,12 @@ export function settleGrade(company: SlabCompany, words: string, numbers: readon
         ? [legible.find((it) => named.some((row) => row.number === Number(it))), named]
         : [];
   const fits = among.filter((row) => number !== null && row.number === Number(number));
+  const isDisputed = rows.some(
+    (row) => row.number !== Number(number) && legible.some((it) => Number(it) === row.number),
+  );
   // Of several tens the words say which.
   const row = fits.length === 1 ? fits[0] : fits.find((it) => named.includes(it));
-  if (row !== undefined) return { words, number, key: row.key };
+  if (row !== undefined && !isDisputed) return { words, number, key: row.key };
   const isAlone = rows.length === 1 && named.length === 1 && legible.length === 0;
   return { words, number: null, key: isAlone ? named[0]!.key : null };
 }
