@@ -1,4 +1,4 @@
-import { planeOf } from '../detect/card-plane.ts';
+import { CARD_MM, planeOf } from '../detect/card-plane.ts';
 import { type CV, withMats } from '../opencv.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 import {
@@ -14,7 +14,7 @@ import {
   sharedArea,
 } from '../quad.ts';
 import { enlargementOf } from './enlargement.ts';
-import { plasticAround } from './nested.ts';
+import { CARD_IN, plasticAround, uprightPlastic } from './nested.ts';
 import { greyOf } from './print/grey.ts';
 import { findSpots, type Spot } from './print/spots.ts';
 
@@ -29,6 +29,8 @@ const SEEN = 0.8;
 /** Heights of a label's letters, millimetres, and how much all its print looks like a label's; more where it is upside down. */
 const LETTER_MM = { least: 0.9, most: 4 };
 const MIN_LOOK = { upright: 20, turned: 40 };
+/** Where the outline may be a card's, photographed from aside: of those, names and text come to 58 at most, labels to 104 and more. */
+const LABELLED_LOOK = 80;
 /** The ground of an enlarged photo makes short rows of noise, which look less like a label. */
 const LEAST_LOOK_ENLARGED = 18;
 /** Another card covers no more of the label; what is much smaller than this card is the label itself. */
@@ -68,6 +70,10 @@ export function findSlabs(
       slabAround(card, MIN_LOOK.upright, { photo, spots, others }) ??
       slabAround(rotateQuad(card, 2), MIN_LOOK.turned, { photo, spots, others });
     if (slab !== null) found.push({ quad: slab, card, score });
+    else {
+      const labelled = labelledPlastic(card, spots);
+      if (labelled !== null) found.push({ ...labelled, score });
+    }
   }
   return found;
 }
@@ -92,6 +98,36 @@ function nestedIn(outline: Quad, outlines: readonly Quad[]): Pick<FoundSlab, 'qu
     if (own !== null) return { quad: own, card: other };
   }
   return null;
+}
+
+/** A slab whose plastic is this outline, by print where slabs have their label. */
+function labelledPlastic(outline: Quad, spots: () => readonly Spot[]): Pick<FoundSlab, 'quad' | 'card'> | null {
+  const upright = uprightPlastic(outline);
+  if (upright === null) return null;
+  const [width, height] = [SLAB_MM.right - SLAB_MM.left, SLAB_MM.bottom - SLAB_MM.top];
+  for (const quad of [upright, rotateQuad(upright, 2)]) {
+    const { toPhoto, toPlane } = planeOf(quad);
+    const pxPerMm = distance(quad[0], quad[1]) / width;
+    const look = spots().reduce((sum, { frame, letterPx, score }) => {
+      const [x, y] = toPlane(frame.center);
+      // Millimetres of the slab, from the middle of its card.
+      const at: Point = [(x / CARD_MM.width) * width, (y / CARD_MM.height + 0.5) * height + SLAB_MM.top];
+      return isWithin(at, LABEL_MM) && isLetter(letterPx / pxPerMm) ? sum + score : sum;
+    }, 0);
+    if (look < LABELLED_LOOK) continue;
+    const corner = (x: number, y: number): Point => toPhoto([x * CARD_MM.width, y * CARD_MM.height]);
+    const { left, right, top, bottom } = CARD_IN;
+    return { quad, card: [corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)] };
+  }
+  return null;
+}
+
+function isWithin([x, y]: Point, { left, right, top, bottom }: typeof LABEL_MM): boolean {
+  return x > left && x < right && y > top && y < bottom;
+}
+
+function isLetter(mm: number): boolean {
+  return mm > LETTER_MM.least && mm < LETTER_MM.most;
 }
 
 type Around = { photo: RgbPixels; spots: () => readonly Spot[]; others: readonly Quad[] };
@@ -125,12 +161,8 @@ function slabAround(card: Quad, leastLook: number, { photo, spots, others }: Aro
   const pxPerMm = distance(label[0], label[1]) / (LABEL_MM.right - LABEL_MM.left);
   const own = others.filter((other) => overlapOf(other, card) > SAME);
   const isOnLabel = ({ frame, letterPx }: Spot): boolean => {
-    const [x, y] = plane.toPlane(frame.center);
-    const isThere = x > LABEL_MM.left && x < LABEL_MM.right && y > LABEL_MM.top && y < LABEL_MM.bottom;
-    const mm = letterPx / pxPerMm;
-    return (
-      isThere && mm > LETTER_MM.least && mm < LETTER_MM.most && !own.some((other) => isInside(other, frame.center))
-    );
+    const isThere = isWithin(plane.toPlane(frame.center), LABEL_MM) && isLetter(letterPx / pxPerMm);
+    return isThere && !own.some((other) => isInside(other, frame.center));
   };
   const look = () => spots().reduce((sum, spot) => sum + (isOnLabel(spot) ? spot.score : 0), 0);
   return others.some(isTop) || look() >= leastLook ? slab : null;

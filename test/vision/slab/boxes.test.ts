@@ -62,6 +62,28 @@ describe('boxes in a photo', () => {
     },
   );
 
+  test.skipIf(catalog === null)('plastic alone that was outlined is a slab by the print of its label', async () => {
+    const cards = [catalogCard(1004 * 97)];
+    const { jpeg, quad } = await photographSlab(1004, 'CGC', {
+      textures: await realTextures(),
+      cards,
+      longSidePx: 800,
+    });
+    const boxes = boxesIn(cv, await decodePhoto(jpeg, 2000));
+    expect(boxes.map(({ kind }) => kind)).toEqual(['slab']);
+    expect(overlapOf(boxes[0]!.quad, quad)).toBeGreaterThan(SAME_BOX);
+  });
+
+  test.skipIf(catalog === null).each([3018, 3023, 3052, 3104])(
+    'a card photographed from aside has the shape of a slab, and is a card (photo %i)',
+    async (seed) => {
+      const level = seed % 2 === 1 ? 'hard' : 'easy';
+      let { jpeg } = await photographCard(catalogCard(seed * 383), seed, level, { textures: await realTextures() });
+      if (seed % 4 > 1) jpeg = await sharp(jpeg).resize({ width: 800, height: 800, fit: 'inside' }).jpeg().toBuffer();
+      expect(boxesIn(cv, await decodePhoto(jpeg, 2000)).map(({ kind }) => kind)).not.toContain('slab');
+    },
+  );
+
   // Of each kind of photo one: `bench/vision/detect.ts real` has all.
   test
     .skipIf(!isThere)
