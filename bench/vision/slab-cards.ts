@@ -1,9 +1,10 @@
 /**
  * Cards of slabs by their labels, read from made-up photos of cards of the real catalogs, so that the right answer is known.
  * With --words no photo is made: the words of labels in PSA's style are given as printed. --company and --side keep to
- * photos of one company's slabs and of one size (long side, pixels).
+ * photos of one company's slabs and of one size (long side, pixels). With --rarities a label names the rarity of a card that its set
+ * has in several, as labels of such cards do; without, none does.
  *
- *   node --import tsx bench/vision/slab-cards.ts [--photos 100] [--from 80000] [--minutes 10] [--words] [--company PSA] [--side 2000]
+ *   node --import tsx bench/vision/slab-cards.ts [--photos 100] [--from 80000] [--minutes 10] [--words] [--rarities] [--company PSA] [--side 2000]
  */
 import { parseArgs } from 'node:util';
 import { bandai } from '../../src/catalog/formats/bandai.ts';
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '80000' },
     minutes: { type: 'string', default: '10' },
     words: { type: 'boolean', default: false },
+    rarities: { type: 'boolean', default: false },
     company: { type: 'string' },
     side: { type: 'string' },
   },
@@ -46,6 +48,9 @@ for (const [format, game, folder] of CATALOGS) {
   if (path === null) throw new Error(`no catalog of ${game}`);
   for await (const entry of format.read([path])) if (entry.kind === 'record') items.push(itemOf(entry.record));
 }
+const rarities = new Map<string, Set<string | null>>();
+for (const item of items)
+  rarities.set(placeOf(item), (rarities.get(placeOf(item)) ?? new Set()).add(item.rarity ?? null));
 const labels = Promise.resolve(labelBook(items.flatMap(labelledItems)));
 const byGame = Object.keys(GAMES).map((game) => items.filter((item) => item.game === game && cardOf(item) !== null));
 const tools = await openSlabTools();
@@ -116,7 +121,17 @@ function cardOf(item: MatchItem): LabelCard | null {
   if (item.language !== 'English' && item.language !== 'Japanese') return null;
   const game = GAMES[item.game]! + (item.language === 'Japanese' ? ' Japanese' : '');
   const number = labelledItems(item).at(-1)!.number;
-  return number == null ? null : { name, year, game, set: item.setName, number, variety: item.variation ?? '' };
+  return number == null ? null : { name, year, game, set: item.setName, number, variety: varietyOf(item) };
+}
+
+function varietyOf(item: MatchItem): string {
+  const isOfSeveral = values.rarities && rarities.get(placeOf(item))!.size > 1;
+  return [item.variation, isOfSeveral ? item.rarity : null].filter((words) => words !== null).join(' ');
+}
+
+/** Where its set has a card, in whatever rarity. */
+function placeOf({ game, setName, number, language }: MatchItem): string {
+  return [game, setName, number, language].join(' | ');
 }
 
 function wordsOf({ game, setName, number, name, language, variation }: MatchItem): string {
