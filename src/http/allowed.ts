@@ -46,12 +46,16 @@ export function allowedBy(schema: ValueSchema): string {
   if (schema.type === 'integer') return wholeNumber(schema);
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'object') return 'a JSON object';
-  return firstSentence(schema.description) ?? 'text';
+  return firstSentence(schema.description) ?? (schema.type === 'array' ? anArray(schema) : 'text');
 }
 
 function wholeNumber({ minimum, maximum }: ValueSchema): string {
   if (maximum !== undefined) return `a whole number from ${minimum ?? 0} to ${maximum}`;
   return minimum === undefined ? 'a whole number' : `a whole number from ${minimum} on`;
+}
+
+function anArray({ minItems = 0, maxItems }: ValueSchema): string {
+  return maxItems === undefined ? 'an array' : `an array of ${minItems} to ${maxItems}`;
 }
 
 function firstSentence(description: string | undefined): string | null {

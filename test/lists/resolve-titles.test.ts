@@ -101,6 +101,14 @@ describe('a request', () => {
     expect(json.errors).toMatchObject([{ pointer }]);
   });
 
+  test.each([
+    ['x', 'got "x"'],
+    [Array(1001).fill('x'), 'got 1001'],
+  ])('says what titles must be', async (titles, got) => {
+    const { json } = await api.post('/v1/resolve', { titles });
+    expect(json.errors[0].message).toBe(`titles must be an array of 1 to 1000; ${got}`);
+  });
+
   test('with another field is 400', async () => {
     expect((await resolve(['x'], { limit: 1 })).status).toBe(400);
   });
