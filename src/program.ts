@@ -40,7 +40,7 @@ export function program(): Command {
     });
   mintmark
     .command('worker')
-    .description('run what runs by itself: close the days')
+    .description('do what a service does by itself: close days, crawl markets, make backups and files')
     .action(async () => (await import('./commands/worker.ts')).workerCommand());
   mintmark
     .command('demo')

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { syncFolder } from '../files.ts';
+import { makeFolder, syncFolder } from '../files.ts';
 
 const NAME = /^mintmark-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.tar$/;
 const UNFINISHED = '.part';
@@ -17,7 +17,7 @@ export async function writeInto(
   nowMs: number,
   write: (to: Writable) => Promise<number>,
 ): Promise<{ path: string; bytes: number }> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   for (const name of await readdir(folder))
     if (name.endsWith(UNFINISHED) && NAME.test(name.slice(0, -UNFINISHED.length))) await rm(join(folder, name));
   const path = join(folder, `mintmark-${new Date(nowMs).toISOString().replaceAll(':', '-')}.tar`);

@@ -84,7 +84,7 @@ export async function importCatalog(db: Db, options: ImportOptions): Promise<Cat
     if (!unsureSets.has(`${game}|${set.name}`))
       options.onProblem?.({
         where: ids[0]!.join(' '),
-        message: `set "${set.name}" may be one that another source has, so its cards are left out: add it to equal-sets/${game}.json`,
+        message: `set "${set.name}" may be one that another source has, so its cards are left out: src/catalog/equal-sets/README.md says how to pair them`,
       });
     unsureSets.add(`${game}|${set.name}`);
   };

@@ -5,7 +5,9 @@ const SECRET = '{"id", "secret"}';
 
 /** Adds the commands of the outside services that are called. */
 export function addServices(mintmark: Command): void {
-  const services = mintmark.command('services').description('look after the graders and markets that are called');
+  const services = mintmark
+    .command('services')
+    .description('list, pause and call again the graders and markets that are called');
   const commands = () => import('./services.ts');
   reporting(
     services.command('list'),
@@ -30,7 +32,7 @@ export function addServices(mintmark: Command): void {
 
 /** Adds the commands of partner keys. */
 export function addKeys(mintmark: Command): void {
-  const keys = mintmark.command('keys').description('look after partner keys');
+  const keys = mintmark.command('keys').description('issue, list, rotate and revoke partner keys; see what they used');
   const commands = () => import('./keys.ts');
   reporting(keys.command('issue'), SECRET)
     .description('a new key; its secret is shown once')

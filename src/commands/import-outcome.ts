@@ -9,18 +9,20 @@ type ImportCounts = {
   used: number;
   /** Not in the database, because they cannot be read or used as they are. */
   rejected: number;
+  /** False for a dry run. */
+  isKept?: boolean;
 };
 
 /**
  * Ends every import by one rule: returns when all of the input was used, else throws with the exit code. A sale that
  * screening keeps out of prices, or that waits for its card, is recorded: it counts as rejected only if nothing else came.
  */
-export function endImport({ unit = 'rows', total, used, rejected }: ImportCounts): void {
+export function endImport({ unit = 'rows', total, used, rejected, isKept = true }: ImportCounts): void {
   if (total === 0) throw new CommandError(`nothing was imported: there are no ${unit}`);
   if (used === 0) throw new CommandError(`nothing was imported: none of the ${total} ${unit} could be used`);
   if (rejected > 0)
     throw new CommandError(
-      `${rejected} of ${total} ${unit} could not be used; the others were imported`,
+      `${rejected} of ${total} ${unit} could not be used; the others ${isKept ? 'were' : 'would be'} imported`,
       EXIT.incomplete,
     );
 }

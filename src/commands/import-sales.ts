@@ -47,22 +47,23 @@ export async function importSalesCommand(formatName: string, paths: string[], op
       ...(firstRows === null ? [] : [...firstRowLines(firstRows), NOT_KEPT]),
       formatReport(done),
       ...olderLines(olderOfGames),
-      ...nextSteps(options.dryRun ? { ...done, waiting: {} } : done, isPriced),
+      ...nextSteps(options.dryRun ? { ...done, waiting: {}, rejected: {} } : done, isPriced),
     ]);
     const used = done.rows - sumOf(done.rejected);
-    endImport({ total: done.rows, used, rejected: watch.problems() });
+    endImport({ total: done.rows, used, rejected: watch.problems(), isKept: !options.dryRun });
   });
 }
 
 /** What a person does about the rows of a report that are in no price yet. `isPriced`: a day was closed before. */
-function nextSteps({ rejected, waiting }: SalesReport, isPriced: boolean): string[] {
+function nextSteps({ importId, rejected, waiting }: SalesReport, isPriced: boolean): string[] {
   return [
     ...(rejected.fx_missing
       ? [
           'Without an exchange rate: mintmark import rates <csv>, columns date,currency,usd_per_unit; then import this again.',
         ]
       : []),
-    ...(sumOf(waiting) > 0 ? ['Waiting: mintmark sales unmatched lists each with the cards that it may be.'] : []),
+    ...(sumOf(rejected) > 0 ? [`Rejected${rejectedList(importId)}, with the reasons.`] : []),
+    ...(sumOf(waiting) > 0 ? ['Waiting: mintmark sales unmatched lists each with cards that it may be.'] : []),
     ...(isPriced ? [] : ['Not priced yet: mintmark reprice.']),
   ];
 }
@@ -110,7 +111,7 @@ export async function importListingsCommand(
     const done = options.dryRun ? await withoutKeeping(db, run) : await run(db);
     watch.end(options.dryRun ? '' : rejectedList(done.importId));
     report(options, done, () => [...(options.dryRun ? [NOT_KEPT] : []), formatReport(done)]);
-    endImport({ total: done.rows, used: done.listings, rejected: watch.problems() });
+    endImport({ total: done.rows, used: done.listings, rejected: watch.problems(), isKept: !options.dryRun });
   });
 }
 
@@ -139,7 +140,7 @@ function dryRun<Made extends { done: SalesReport }>(db: Db, run: (on: Db) => Pro
 
 function firstRowLines(rows: Awaited<ReturnType<typeof firstRows>>): string[] {
   return Object.entries(rows).flatMap(([outcome, first]) =>
-    first.map(({ line, text }) => `${outcome}, line ${line}: ${text}`),
+    first.map(({ line, text }) => `${outcome}${line === null ? '' : `, line ${line}`}: ${text}`),
   );
 }
 

@@ -54,17 +54,30 @@ export async function importsShowCommand(idText: string, options: JsonOption): P
         `import ${id}: ${known.kind}, ${known.format}`,
         `began ${known.startedAt.toISOString()}, ${known.finishedAt === null ? 'not finished' : `ended ${known.finishedAt.toISOString()}`}`,
         ...known.files.map((file) => `file ${file}`),
-        `its report: ${JSON.stringify(known.counts)}`,
+        `its report: ${countsOf(known.counts)}`,
       ];
       if (now !== null)
         lines.push(
-          `now: ${counted(now.accepted, 'accepted sale')}, ${now.rejected} rejected, ${now.waiting} waiting, ${counted(now.unreadable, 'row')} that cannot be read; ${counted(now.changed, 'earlier sale')} corrected or cancelled`,
+          `now: ${counted(now.accepted, 'accepted sale')}, ${now.rejected} rejected, ${now.waiting} waiting, ${counted(now.unreadable, 'row')} that could not be used; ${counted(now.changed, 'earlier sale')} corrected or cancelled`,
         );
       if (undone !== null)
         lines.push(`undone by ${undone.by} on ${undone.at.toISOString()} (decision ${undone.decision})`);
       return lines;
     });
   });
+}
+
+/** `rows 5, added 3, waiting 1 (number_missing 1)` */
+function countsOf(counts: object): string {
+  const parts = Object.entries(counts).map(([name, value]) => {
+    if (typeof value !== 'object' || value === null) return `${name} ${value}`;
+    const reasons = Object.entries(value as Record<string, number>);
+    const sum = reasons.reduce((total, [, count]) => total + count, 0);
+    return sum === 0
+      ? `${name} 0`
+      : `${name} ${sum} (${reasons.map(([reason, count]) => `${reason} ${count}`).join(', ')})`;
+  });
+  return parts.length === 0 ? 'nothing yet' : parts.join(', ');
 }
 
 /** `mintmark imports undo <id>`: says what it changes, asks, and takes the import out as a whole. */

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { defaultSettings, settingsFilePath } from '../config.ts';
+import { makeFolder } from '../files.ts';
 import { settingsText } from '../settings.ts';
 import { CommandError, EXIT } from './world.ts';
 
@@ -36,7 +37,7 @@ export async function initCommand(options: InitOptions): Promise<void> {
       throw new CommandError(`${name}: quotes, #, $ and \\ cannot be written`, EXIT.usage);
   // Read as the program will read them, so that a mistake shows now. What the environment says now is not written.
   const { settings } = defaultSettings(given);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   try {
     // It may contain the password of the database.
     writeFileSync(path, settingsText(settings.list), { flag: 'wx', mode: 0o600 });

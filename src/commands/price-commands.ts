@@ -14,7 +14,7 @@ export function addPrices(mintmark: Command): void {
     .option('--reopen <day>', 'take back the close of the days after this one, when none of them has a sale')
     .action(async (options) => (await import('./reprice.ts')).repriceCommand(options));
 
-  const index = mintmark.command('index').description('look after the market indices');
+  const index = mintmark.command('index').description('list, check, correct and rebuild the market indices');
   const commands = () => import('./indices.ts');
   reporting(index.command('list'), '{"indices": [{"slug", "label", "game", "universe": {…}, "closedDay"}]}')
     .description('every index, its scope and the day of its last level')
@@ -54,7 +54,7 @@ export function addPrices(mintmark: Command): void {
 /** Adds the commands of tags, vectors and models. */
 export function addPictures(mintmark: Command): void {
   reporting(
-    mintmark.command('tags').description('look after tags').command('derive'),
+    mintmark.command('tags').description('derive tags from the catalog').command('derive'),
     '{"items", "newTags", "added", "removed"}',
   )
     .description('derive the tags of every item again, after an upgrade; an import does it for what it changes')
@@ -66,7 +66,7 @@ export function addPictures(mintmark: Command): void {
   )
     .description('describe the pictures of the catalog that are new or changed; a worker does it every minute')
     .action(async (options) => (await commands()).vectorsCommand(options));
-  const models = mintmark.command('models').description('look after the model that embeds pictures');
+  const models = mintmark.command('models').description('add, list and remove models that embed pictures');
   reporting(models.command('add'), '{"name", "sha256", "inputName", "outputName", "isKnown", "dropped"}')
     .description('check an ONNX file of the image encoder mobileclip-s2 and keep a copy of it')
     .argument('<file>')

@@ -13,6 +13,8 @@ export type ProgressLine = {
 
 const REDRAW_MS = 200;
 const PLAIN_MS = 10_000;
+/** The time that is left is estimated from this share on. */
+const LEAST_KNOWN = 0.03;
 /** Work that begins this soon after other work is, to who waits, the same. */
 const SAME_WAIT_MS = 2000;
 let ended = { quietSinceMs: 0, atMs: 0 };
@@ -34,7 +36,9 @@ export function openProgress(unit: string): ProgressLine {
       drawnMs = nowMs;
       drawn = true;
       const seconds = Math.max(0.001, (nowMs - startedMs) / 1000);
-      const left = total === null || done === 0 ? '' : `, ${duration((seconds * (total - done)) / done)} left`;
+      // The beginning of slow work says little about the rest of it.
+      const isKnown = total !== null && done >= LEAST_KNOWN * total && done > 0;
+      const left = !isKnown ? '' : `, ${duration((seconds * (total - done)) / done)} left`;
       const share = total === null || total === 0 ? '' : ` (${Math.min(100, Math.floor((100 * done) / total))}%)`;
       const [before, after] = out.isTTY ? ['\r\x1b[K', ''] : ['', '\n'];
       out.write(

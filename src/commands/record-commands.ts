@@ -16,7 +16,7 @@ export function addRecord(mintmark: Command): void {
     .addHelpText('after', '\nExit codes: 0 prices or files match, 1 they differ, 2 not verified. It needs no database.')
     .action(async (place, options) => (await import('./verify.ts')).verifyCommand(place, options));
   reporting(
-    mintmark.command('record').description('look after the public record').command('rotate-key'),
+    mintmark.command('record').description('change the key that signs the public record').command('rotate-key'),
     '{"key", "day"}',
   )
     .description('sign the record with a new key from the next close on')

@@ -56,8 +56,8 @@ async function restart({ db }: CommandWorld, options: RepriceCommandOptions): Pr
 function restartQuestion({ sales, older, firstDay, pricedFrom, closedDay }: RestartPlan): string {
   const days = closedDay - firstDay + 1;
   return [
-    `Compute every price again from the first sale on (${formatDay(firstDay)}): ${counted(sales, 'sale')} of ${counted(days, 'day')}, of which`,
-    `${count(older)} became known after the close of their day? Prices change at once. What was published from ${formatDay(pricedFrom)}`,
+    `Compute every price again from the first sale on (${formatDay(firstDay)})? That is ${counted(sales, 'sale')} of ${counted(days, 'day')};`,
+    `${count(older)} became known after the close of the day. Prices change at once. What was published from ${formatDay(pricedFrom)}`,
     `through ${formatDay(closedDay)} stays readable, with its receipts${firstDay < pricedFrom ? '; days before get prices for the first time' : ''}.`,
     `Receipts of the new prices begin with the next close. The time that is left is shown meanwhile.`,
   ].join(' ');

@@ -3,7 +3,7 @@ import { deciding, reporting } from './options.ts';
 
 /** Adds the commands of the ledger, and those of decisions. */
 export function addSales(mintmark: Command): void {
-  const sales = mintmark.command('sales').description('look after the ledger');
+  const sales = mintmark.command('sales').description('see and decide what waits or was rejected');
   const commands = () => import('./sales.ts');
   reporting(
     sales.command('unmatched'),

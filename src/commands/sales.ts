@@ -64,7 +64,7 @@ export async function unmatchedCommand(options: JsonOption & { limit: string }):
       const reasons = Object.entries(byReason).map(([reason, count]) => `${reason} ${count}`);
       const sum = `${total === 1 ? '1 sale waits' : `${total} sales wait`}${reasons.length > 0 ? `: ${reasons.join(', ')}` : ''}`;
       const how =
-        'To decide: mintmark sales match <source> <sale-id> <item>, or mintmark sales drop <source> <sale-id>';
+        'To decide: mintmark sales match <source> <sale-id> <item>, or mintmark sales drop <source> <sale-id>. <item> is an id, or the path of any card’s page: /card/…';
       return [...lines, sum, ...(total > 0 ? [how] : [])];
     });
   });

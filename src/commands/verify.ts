@@ -28,7 +28,7 @@ function notVerified(options: Options, because: string): void {
 
 /** Which key the trust begins with, on standard error. */
 function printKey(trusted: string, { key }: Options): void {
-  console.error(`key ${trusted}${key === undefined ? ' (its own: give --key to require one)' : ''}`);
+  console.error(`key ${trusted}${key === undefined ? ' (the one in it: give --key to accept no other)' : ''}`);
 }
 
 /** The list of `GET /v1/bulk`, and the files of it that are in a folder. */
@@ -78,10 +78,13 @@ function reportReceipt(verdict: ReceiptVerdict, options: Options): void {
 async function textOf(place: string): Promise<string> {
   if (!/^https?:\/\//.test(place)) return await readFile(place, 'utf8');
   const response = await fetch(place, { signal: AbortSignal.timeout(FETCH_WITHIN_MS) });
+  if (response.status === 404)
+    throw new Error('there is no receipt at this address (404); a day without a price has none');
   if (!response.ok) throw new Error(`the answer is ${response.status}`);
   return await response.text();
 }
 
 function causeOf(error: Error): string {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'there is no such file';
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

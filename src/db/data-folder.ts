@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../files.ts';
 import { explained, isCode } from './embedded-error.ts';
 
 /**
@@ -10,7 +11,7 @@ export function makeDataFolder(path: string): void {
   if (existsSync(path)) return;
   try {
     // The demo's is in the folder of an installation that may not be there yet: the database user has to pass through.
-    mkdirSync(dirname(path), { recursive: true, mode: 0o711 });
+    makeFolder(dirname(path), 0o711);
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw explained(error, path);

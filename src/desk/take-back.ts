@@ -46,7 +46,8 @@ export async function takeBack(db: Db, id: number, decider: Decider, today: numb
 }
 
 const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string, waiting: number) => string> = {
-  undo_import: (subject) => `what import ${subject} reported counts again`,
+  undo_import: (subject) =>
+    `the sales of import ${subject} count again, except those that another import has reported meanwhile`,
   match_sale: (subject) => `the sale ${subject} is what it was before`,
   drop_sale: (subject) => `the sale ${subject} is back`,
   application: (subject) => `${subject} is open again; a key that it was given is revoked`,

@@ -20,7 +20,7 @@ export function effectOf({
 }: Omit<UndoReport, 'decision'>): string {
   const listed = [
     waiting > 0 && counted(waiting, 'waiting sale'),
-    unreadable > 0 && counted(unreadable, 'unreadable row'),
+    unreadable > 0 && counted(unreadable, 'rejected row'),
   ].filter((part) => part !== false);
   const parts = [
     `${counted(takenOut, 'sale')} taken out`,

@@ -123,7 +123,7 @@ export function asProblem(
   if (statusCode === 414)
     return new ProblemError(
       'invalid_parameter',
-      'A path segment is too long; copy the segments of a `href` from a card response.',
+      'A path segment is too long; copy the path of the card’s page, its `href`.',
     );
   if (statusCode === 413) return new ProblemError('upload_too_large', 'The body is larger than this route takes.');
   if (statusCode === 415) return new ProblemError('invalid_parameter', 'Send the body as application/json.');

@@ -95,7 +95,7 @@ async function unreadableRows(db: Db): Promise<Finding> {
     'select reason, count(*) as count from rejected_rows group by reason order by count(*) desc limit 5',
   );
   if (rows.length === 0) return ok('no row of a file was unreadable');
-  return ok(`unreadable rows kept: ${rows.map((row) => `${row.reason} ${row.count}`).join(', ')}`);
+  return ok(`rows that could not be used, kept: ${rows.map((row) => `${row.reason} ${row.count}`).join(', ')}`);
 }
 
 async function unfinishedImports(db: Db): Promise<Finding> {

@@ -51,7 +51,7 @@ export async function findBySlug(sql: Sql, game: string, set: string, segment: s
   if (pinned.length === 1) return { item: meant!, gradeKey: gradeOf(readings), bySlug: true, isMisnamed: true };
   const candidates = rows.slice(0, MAX_CANDIDATES).map((row) => itemHref(row, null));
   if (candidates.length === 0)
-    throw notFound('No card has this address; copy the segments of a `href` from a card response.');
+    throw notFound('No card has this address; copy the path of the card’s page, its `href`.');
   throw notFound('This address fits several cards, or none exactly; the candidates are addresses of cards.', {
     candidates,
   });

@@ -1,5 +1,6 @@
 import type { SALE_FIELDS } from '../sale.ts';
-import type { SaleEntry, SalesFormat } from './sales-format.ts';
+import { numbered } from './numbered.ts';
+import type { SalesFormat } from './sales-format.ts';
 import { type LayoutFound, spreadsheetSales } from './spreadsheet/spreadsheet.ts';
 
 const COLUMNS: readonly [(typeof SALE_FIELDS)[number], string | readonly string[]][] = [
@@ -30,21 +31,10 @@ export function tcgplayerOrders(onLayout?: LayoutFound): SalesFormat {
     name: 'tcgplayer-orders',
     about:
       'orders of a TCGplayer seller: CSV with Order Number, Product Name, Set Name, Price, Condition, Order Date, SKU',
-    read: (path) => numbered(rows.read(path)),
+    // Rows of one product in one order, or of an order without SKUs, are as many sales.
+    read: (path) => {
+      let row = 0;
+      return numbered(rows.read(path), () => String(row++));
+    },
   };
-}
-
-/** Rows of one product in one order, or of an order without SKUs, by their place: `1A-2B 77`, `1A-2B 77 #2`. */
-async function* numbered(entries: AsyncIterable<SaleEntry>): AsyncGenerator<SaleEntry> {
-  const counts = new Map<string, number>();
-  for await (const entry of entries) {
-    const id = entry.sale?.sourceSaleId;
-    if (id == null) {
-      yield entry;
-      continue;
-    }
-    const count = (counts.get(id) ?? 0) + 1;
-    counts.set(id, count);
-    yield count === 1 ? entry : { ...entry, sale: { ...entry.sale!, sourceSaleId: `${id} #${count}` } };
-  }
 }

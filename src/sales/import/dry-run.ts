@@ -51,11 +51,19 @@ function insideOf(db: Db, session: Session): Db {
 /** The first rows of an import, by what became of them: what a dry run shows. */
 export async function firstRows(sql: Pick<Db, 'query'>, importId: number, limit: number) {
   const of = (text: string) =>
-    sql.query<{ line: number; text: string }>(`${text} order by line limit $2`, [importId, limit]);
+    sql.query<{ line: number | null; text: string }>(`${text} order by line limit $2`, [importId, limit]);
+  const accepted = (which: string, line = 's.line') =>
+    of(
+      `select ${line} as line, concat_ws(' ', to_char(s.price_usd_cents / 100.0, 'FM$999,999,990.00'), 'on', to_char(s.sold_at at time zone 'utc', 'YYYY-MM-DD'), '→', i.name, i.variation, '#' || i.number, s.company, s.grade) as text
+       from sales s join items i on i.id = s.item_id where ${which}`,
+    );
   return {
-    added: await of(
-      `select s.line, concat_ws(' ', to_char(s.price_usd_cents / 100.0, 'FM$999,999,990.00'), 'on', to_char(s.sold_at at time zone 'utc', 'YYYY-MM-DD'), '→', i.name, i.variation, '#' || i.number, s.company, s.grade) as text
-       from sales s join items i on i.id = s.item_id where s.import_id = $1 and s.rejection is null`,
+    added: await accepted('s.import_id = $1 and s.rejection is null and s.revision = 0'),
+    corrected: await accepted('s.import_id = $1 and s.rejection is null and s.revision > 0'),
+    // Their rows are not kept, only what they void.
+    reversed: await accepted(
+      `s.id in (select sale_id from sale_voids where import_id = $1 and reason in ('voided', 'unpaid', 'relisted'))`,
+      'null::int',
     ),
     rejected: await of(
       `select * from (

@@ -12,6 +12,12 @@ import { firstCloses } from './first-closes.ts';
 import type { RowPlace } from './set-aside.ts';
 import type { ReadySale, SaleBatch } from './write-sales.ts';
 
+/** Why the title of a row can never be that of a sale. */
+const NOT_A_SALE: Readonly<Record<string, string>> = {
+  lot: 'the title is of several cards',
+  not_card: 'the title is not of a genuine single card: a copy, a sealed pack, an accessory or the like',
+};
+
 /** Sales older than the first close of their game (a UTC day number): no published day has them. */
 export type OlderSales = { firstCloseDay: number; sales: number };
 
@@ -80,7 +86,7 @@ export async function openPreparer(db: Sql, today: number, titles?: TitleBook): 
         else if (identified.final) {
           const unreadable = {
             reason: identified.reason,
-            message: `the title does not identify a single card (${identified.reason})`,
+            message: NOT_A_SALE[identified.reason] ?? 'the title does not identify a single card',
           };
           batch.rejected.push({ ...place, unreadable, raw: JSON.stringify(sale) });
         } else batch.waiting.push({ ...place, sale, reason: identified.reason, dueDay: null });

@@ -8,7 +8,7 @@ type AliasFormOf = {
   view: DeskView;
   /** Of the sale, unique in its page. */
   id: string;
-  /** The likeliest card of the title: its game and set are proposed. */
+  /** The likeliest card of the title: its game is proposed. */
   card: ItemRow | null;
 };
 
@@ -37,14 +37,7 @@ export function AliasForm({ view, id, card }: AliasFormOf) {
           <div class="field">
             <label for={`${id}-alias-meant`}>The set or card that they mean</label>
             <p class="field-hint">Its name, as on its page.</p>
-            <input
-              id={`${id}-alias-meant`}
-              name="meant"
-              maxLength={200}
-              required
-              autocomplete="off"
-              value={card?.set_name ?? ''}
-            />
+            <input id={`${id}-alias-meant`} name="meant" maxLength={200} required autocomplete="off" />
           </div>
           <FormParts
             token={view.token}

@@ -247,6 +247,49 @@ test('a dry run keeps nothing and shows the first rows of each outcome', async (
   expect((await importCsv(path, '--dry-run')).printed).toContain('repeated 3');
 });
 
+test('an order of several cards is as many sales, again nothing new; a line of one of them corrects it', async () => {
+  const umbreon = await anItem(fresh.db, {
+    set: await aSet(fresh.db, { name: 'Orders' }),
+    number: '95',
+    name: 'Umbreon',
+  });
+  const report = (last: string) =>
+    file(
+      [
+        'item_id,Grader,Grade,Sold for,Date,Order number',
+        `${item},PSA,9,400,2026-04-01,O-1`,
+        `${umbreon},PSA,9,250,2026-04-01,O-1`,
+        `${item},PSA,10,900,2026-04-01,O-1`,
+        `${item},PSA,9,400,2026-04-01,O-1`,
+        last,
+      ].join('\n'),
+    );
+  const set = ['--set', 'source=order-shop', 'currency=USD'];
+  const one = await importCsv(report(`${umbreon},PSA,8,95,2026-04-02,O-2`), ...set);
+  expect(one.printed).toContain('rows 5 = added 4 + repeated 1 + corrected 0');
+  const again = await importCsv(report(`${umbreon},PSA,8,99,2026-04-02,O-2`), '--dry-run', ...set);
+  expect(again.printed).toContain('rows 5 = added 0 + repeated 4 + corrected 1');
+  expect(again.printed).toMatch(/^corrected, line 6: \$99\.00 on 2026-04-02 → Umbreon #95 PSA 8 NM-MT$/m);
+  const ids = await fresh.db.query<{ id: string }>(
+    `select source_sale_id as id from sales where source = 'order-shop' order by id`,
+  );
+  expect(ids.map(({ id }) => id).sort()).toEqual(['O-1', 'O-1 #2', 'O-1 #3', 'O-2']);
+});
+
+test('a dry run names what would be cancelled, and says that the others would be imported', async () => {
+  const HEAD = 'item_id,company,grade,price,currency,sold_at,source,sale_id,status';
+  const row = (rest: string) => `${item},PSA,10,88.00,USD,2026-05-02,shop,${rest}`;
+  await importCsv(file(`${HEAD}\n${row('r1,')}\n`));
+  const { printed, errors, code } = await importCsv(
+    file(`${HEAD}\n${row('r1,voided')}\n${item},PSA,10,,USD,2026-05-02,shop,r2,\n`),
+    '--dry-run',
+  );
+  expect(code).toBe(5);
+  expect(printed).toMatch(/^reversed: \$88\.00 on 2026-05-02 → Charizard #4 PSA 10 Gem Mint$/m);
+  expect(errors).toMatch(/:3: the price is empty \(bad_price\)/);
+  expect(errors).toContain('1 of 2 rows could not be used; the others would be imported');
+});
+
 test('the orders report of an eBay seller', async () => {
   const report = [
     '',

@@ -4,7 +4,7 @@ const NAMES: Record<string, readonly string[]> = {
   company: ['grader', 'grading company', 'graded by'],
   price: ['sold for', 'sold price', 'sale price', 'final price', 'amount'],
   sold_at: ['sold on', 'sold date', 'date sold', 'sale date', 'end date', 'date'],
-  sale_id: ['order number', 'order id', 'transaction id', 'item number', 'item id number'],
+  sale_id: ['transaction id', 'order number', 'order id', 'item number', 'item id number'],
   quantity: ['qty'],
   cert: ['cert number', 'certification number', 'certificate'],
   url: ['link', 'listing url', 'item url'],

@@ -1,8 +1,9 @@
 import { LISTING_FIELDS, type RawListing } from '../../crawl/listing.ts';
 import { type UnreadableField, unreadable } from '../../row-fields.ts';
-import { type RawSale, SALE_FIELDS } from '../../sale.ts';
+import { type RawSale, SALE_FIELDS, type Sale } from '../../sale.ts';
 import { type ListingsFormat, listingEntryOf } from '../listings.ts';
-import { entryOf, type SalesFormat } from '../sales-format.ts';
+import { numbered } from '../numbered.ts';
+import { entryOf, type SaleEntry, type SalesFormat } from '../sales-format.ts';
 import { isDay, type Layout, layoutOf, type SpreadsheetOptions } from './column-layout.ts';
 import { type CsvRecord, readRecords } from './records.ts';
 import { isoDay, plainPrice } from './values.ts';
@@ -29,10 +30,23 @@ export function spreadsheetSales(
     about: ABOUT,
     extensions: EXTENSIONS,
     async *read(path) {
-      for await (const { record, fields } of readRows(path, known, ['price', 'sold_at', 'source'], options, onLayout))
-        yield entryOf(fields as RawSale | UnreadableField, record.line, record.endByte, () => record.raw);
+      const required = ['price', 'sold_at', 'source'] as const;
+      const layout = await layoutOf(path, known, required, options);
+      onLayout?.(path, layout);
+      const entries = salesIn(path, layout, required, options);
+      // An order may have several cards.
+      yield* layout.renamed.some(([field]) => field === 'sale_id') ? numbered(entries, cardAndGrade) : entries;
     },
   };
+}
+
+async function* salesIn(...row: Parameters<typeof readRows>): AsyncGenerator<SaleEntry> {
+  for await (const { record, fields } of readRows(...row))
+    yield entryOf(fields as RawSale | UnreadableField, record.line, record.endByte, () => record.raw);
+}
+
+function cardAndGrade({ item, company, grade }: Sale): string {
+  return JSON.stringify([item.value, company, grade]);
 }
 
 /** Listings in a CSV file as people have them. */
@@ -43,7 +57,9 @@ export function spreadsheetListings(options = NOTHING_STATED, onLayout?: LayoutF
     extensions: EXTENSIONS,
     async *read(path, today) {
       const required = ['price', 'source', 'listing_id'] as const;
-      for await (const { record, fields } of readRows(path, LISTING_FIELDS, required, options, onLayout))
+      const layout = await layoutOf(path, LISTING_FIELDS, required, options);
+      onLayout?.(path, layout);
+      for await (const { record, fields } of readRows(path, layout, required, options))
         yield listingEntryOf(fields as RawListing | UnreadableField, today, record.line, record.endByte, record.raw);
     },
   };
@@ -51,20 +67,17 @@ export function spreadsheetListings(options = NOTHING_STATED, onLayout?: LayoutF
 
 type Fields = { [field: string]: string };
 
-async function* readRows<Field extends string>(
+async function* readRows(
   path: string,
-  known: readonly Field[],
-  required: readonly Field[],
+  layout: Layout<string>,
+  required: readonly string[],
   options: SpreadsheetOptions,
-  onLayout?: LayoutFound,
 ): AsyncGenerator<{ record: CsvRecord; fields: Fields | UnreadableField }> {
-  const layout = await layoutOf(path, known, required, options);
-  onLayout?.(path, layout);
   for await (const record of readRecords(path, layout.encoding, layout.delimiter)) {
     const { line, values } = record;
     if (line <= layout.headerLine || values.every((text) => text.trim() === '')) continue;
     // Some exports end with lines about themselves, such as the number of records.
-    if (values.every((text, at) => text.trim() === '' || !required.includes(layout.fields[at] as Field))) continue;
+    if (values.every((text, at) => text.trim() === '' || !required.includes(layout.fields[at] ?? ''))) continue;
     if (values.length > layout.fields.length && values.slice(layout.fields.length).some((text) => text.trim() !== ''))
       yield {
         record,
@@ -91,21 +104,20 @@ function fieldsOf(
     // The others only add to the first: an SKU alone is the id of no sale.
     if (texts[0] !== '') row[field] = texts.filter((text) => text !== '').join(' ');
   }
-  const price = plainPrice(row.price ?? '', decimal);
-  if (price === null && row.price !== undefined) {
+  if (row.price === undefined) return unreadable('bad_price', 'the price is empty');
+  const price = plainPrice(row.price, decimal);
+  if (price === null) {
     const example = decimal === 'point' ? '2,450.00' : '2.450,00';
     return unreadable('bad_price', `price ${JSON.stringify(row.price)} is not a price such as ${example} or $24`);
   }
-  if (price !== null) {
-    const { currency } = row;
-    const shown = price.currency ?? (row.price!.includes('$') ? dollar : null);
-    if (currency !== undefined && shown !== null && shown !== currency.toUpperCase())
-      return unreadable('bad_currency', `the price is in ${shown}, the currency is ${currency}`);
-    row.price = price.price;
-    row.currency = (currency ?? shown ?? '').toUpperCase();
-    if (row.currency === '')
-      return unreadable('bad_currency', 'no currency: state it for every row with --set currency=USD');
-  }
+  const { currency } = row;
+  const shown = price.currency ?? (row.price.includes('$') ? dollar : null);
+  if (currency !== undefined && shown !== null && shown !== currency.toUpperCase())
+    return unreadable('bad_currency', `the price is in ${shown}, the currency is ${currency}`);
+  row.price = price.price;
+  row.currency = (currency ?? shown ?? '').toUpperCase();
+  if (row.currency === '')
+    return unreadable('bad_currency', 'no currency: state it for every row with --set currency=USD');
   splitGrade(row);
   // BGS 9,5: no grade has a comma of another meaning.
   row.grade &&= row.grade.replace(/(\d),(\d)(?!\d)/, '$1.$2');
