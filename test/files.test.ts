@@ -1,6 +1,7 @@
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeFolder } from '../src/files.ts';
 import { folderOfRun } from './support/database/run-folder.ts';
 import { runProgram } from './support/program.ts';
 
@@ -54,3 +55,17 @@ test.skipIf(!isRoot)(
     expect(code).toBe(2);
   },
 );
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder that cannot be made is a fault at once, also where names have no room',
+  () => {
+    expect(() => makeFolder('/proc/mintmark/a')).toThrow(/ENOENT|EACCES/);
+  },
+);
+
+test('a folder is made with those above it, and stays as it is when it is there', () => {
+  const path = join(folder, 'a/b/c');
+  makeFolder(path, 0o700);
+  makeFolder(path, 0o755);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+});

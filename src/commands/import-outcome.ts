@@ -20,11 +20,12 @@ type ImportCounts = {
 export function endImport({ unit = 'rows', total, used, rejected, isKept = true }: ImportCounts): void {
   if (total === 0) throw new CommandError(`nothing was imported: there are no ${unit}`);
   if (used === 0) throw new CommandError(`nothing was imported: none of the ${total} ${unit} could be used`);
-  if (rejected > 0)
-    throw new CommandError(
-      `${rejected} of ${total} ${unit} could not be used; the others ${isKept ? 'were' : 'would be'} imported`,
-      EXIT.incomplete,
-    );
+  if (rejected > 0) {
+    const others = isKept
+      ? 'could not be used; the others were imported'
+      : 'could not be used; the others would be imported';
+    throw new CommandError(`${rejected} of ${total} ${unit} ${others}`, EXIT.incomplete);
+  }
 }
 
 /** The format of this name. Throws a usage error that lists the known ones. */

@@ -70,7 +70,7 @@ test('older sales are announced by a dry run and by the import; prices from the 
   const asked = await mintmark('reprice', '--from-start');
   expect(asked.code).toBe(2);
   expect(asked.errors).toContain(
-    `Compute every price again from the first sale on (${ago(60)}): 59 sales of 60 days, of which 50 became known after the close of their day?`,
+    `Compute every price again from the first sale on (${ago(60)})? That is 59 sales of 60 days; 50 became known after the close of the day.`,
   );
   expect(asked.errors).toContain(`What was published from ${ago(10)} through ${ago(1)} stays readable`);
   expect(await pricedDays()).toBe(TODAY - 10);

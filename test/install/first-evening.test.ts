@@ -62,7 +62,9 @@ test('the first evening, followed with four cards, ends with a price over HTTP',
   expect(follow('mintmark doctor')).toContain('WARN the catalog is empty\n     → mintmark import catalog');
   expect(follow('mintmark import catalog pokemontcg')).toContain('records 4 = items 4 (new 4, known 0)');
 
-  const dryRun = follow('mintmark import sales csv my-sales.csv --set source=my-shop currency=USD sale_type=shop --dry-run');
+  const dryRun = follow(
+    'mintmark import sales csv my-sales.csv --set source=my-shop currency=USD sale_type=shop --dry-run',
+  );
   const sum = 'rows 5 = added 3 + repeated 0 + corrected 0 + reversed 0 + rejected 1 + waiting 1';
   expect(GUIDE.includes(sum), sum).toBe(true);
   expect(dryRun).toContain(`Dry run: nothing of this was kept.\n${sum}`);

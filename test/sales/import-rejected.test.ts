@@ -207,6 +207,6 @@ test('a row that is not a sale of one card is listed by its title', async () => 
   const [listed] = await listRejected(db, 10);
   expect(listed).toMatchObject({
     reason: 'lot',
-    row: 'the title does not identify a single card (lot): Lot of 20 holo cards',
+    row: 'the title is of several cards: Lot of 20 holo cards',
   });
 });

@@ -246,7 +246,7 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
     expect(await page.locator('table').innerText()).toMatch(/bad price\s+bad_price/);
     await follow(page.locator('table').getByRole('link'));
     expect(await page.locator('main').innerText()).toContain(
-      '1 sale taken out, 1 unreadable row off the lists; 1 price of 1 card change',
+      '1 sale taken out, 1 rejected row off the lists; 1 price of 1 card change',
     );
     await page.getByLabel('Why').fill('the wrong file');
     await page.getByRole('button', { name: /^Undo import/ }).click();
