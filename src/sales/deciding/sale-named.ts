@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.ts';
 import { CannotDecide } from '../../decisions/decisions.ts';
 import type { Sale } from '../sale.ts';
-import { isLive, isTakenBack } from '../undoing/live-sale.ts';
+import { isLive, takesBack } from '../undoing/live-sale.ts';
 
 /** How a sale is named: its source, and its id there. */
 export type SaleName = { source: string; saleId: string };
@@ -28,7 +28,9 @@ export type WaitingRow = {
 export async function waitingRow(sql: Sql, { source, saleId }: SaleName): Promise<WaitingRow | null> {
   const [row] = await sql.query<WaitingRow & { dropped_by: number | null; taken_back: boolean }>(
     `select w.sale, w.reason, w.due_day, w.import_id, w.file, w.line, w.dropped_by,
-       ${isTakenBack('w.source', 'w.source_sale_id')} as taken_back
+       exists (
+         select 1 from sales x join sale_voids v on v.sale_id = x.id
+         where x.source = $1 and x.source_sale_id = $2 and ${takesBack('v')}) as taken_back
      from waiting_sales w join imports i on i.id = w.import_id
      where w.source = $1 and w.source_sale_id = $2 and i.undone_by is null`,
     [source, saleId],

@@ -60,8 +60,8 @@ type Reported = Pick<
 async function putBack(session: Session, { source, saleId }: SaleName, waiting: WaitingRow): Promise<void> {
   await session.query(
     `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, file, line, dropped_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, (
-       select max(id) from decisions where kind = 'drop_sale' and subject = $9 and taken_back_at is null)) on conflict do nothing`,
+     select $1, $2, $3::jsonb, $4, $5::int, $6::int, $7::int, $8::int, max(id) from decisions
+     where kind = 'drop_sale' and subject = $9 and taken_back_at is null on conflict do nothing`,
     [
       ...[source, saleId, waiting.sale, waiting.reason, waiting.due_day, waiting.import_id, waiting.file, waiting.line],
       subjectOf({ source, saleId }),

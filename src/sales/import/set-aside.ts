@@ -1,7 +1,7 @@
 import type { Session } from '../../db/client.ts';
 import { type UnreadableField, wholeText } from '../row-fields.ts';
 import type { Sale } from '../sale.ts';
-import { isLive, isTakenBack } from '../undoing/live-sale.ts';
+import { isLive, takesBack } from '../undoing/live-sale.ts';
 
 /** Counts rows by reason. */
 export function countReason(counts: Record<string, number>, reason: string, rows = 1): void {
@@ -35,15 +35,25 @@ export async function writeWaiting(
 ): Promise<WaitingCounts> {
   const counts: WaitingCounts = { waiting: {}, reversed: 0, repeated: 0, rejected: {} };
   if (waiting.length === 0) return counts;
+  const keys = [waiting.map(({ sale }) => sale.source), waiting.map(({ sale }) => sale.sourceSaleId)];
   const stored = await session.query<{ source: string; source_sale_id: string; status: string }>(
-    `select source, source_sale_id, case when dropped_by is not null then 'dropped'
-         when ${isTakenBack('waiting_sales.source', 'waiting_sales.source_sale_id')} then 'voided'
-         else sale->>'status' end as status
+    `select source, source_sale_id, case when dropped_by is not null then 'dropped' else sale->>'status' end as status
      from waiting_sales where (source, source_sale_id) in (select * from unnest($1::text[], $2::text[]))
        and not exists (select from imports i where i.id = import_id and i.undone_by is not null)`,
-    [waiting.map(({ sale }) => sale.source), waiting.map(({ sale }) => sale.sourceSaleId)],
+    keys,
   );
-  const statuses = new Map(stored.map((row) => [`${row.source} ${row.source_sale_id}`, row.status]));
+  const recorded = await session.query<{ source: string; source_sale_id: string; live: boolean; taken_back: boolean }>(
+    `select x.source, x.source_sale_id, bool_or(${isLive('x')}) as live,
+       bool_or(${takesBack('v')}) as taken_back
+     from sales x left join sale_voids v on v.sale_id = x.id
+     where (x.source, x.source_sale_id) in (select * from unnest($1::text[], $2::text[])) group by 1, 2`,
+    keys,
+  );
+  const keyOf = (row: { source: string; source_sale_id: string }) => `${row.source} ${row.source_sale_id}`;
+  const statuses = new Map(stored.map((row) => [keyOf(row), row.status]));
+  const live = new Set(recorded.filter((row) => row.live).map(keyOf));
+  for (const row of recorded)
+    if (row.taken_back && statuses.get(keyOf(row)) === 'sold') statuses.set(keyOf(row), 'voided');
   const last = new Map<string, WaitingSale>();
   for (const one of waiting) {
     const { status } = one.sale;
@@ -63,8 +73,6 @@ export async function writeWaiting(
     `insert into waiting_sales (source, source_sale_id, sale, reason, due_day, import_id, file, line)
      select sale->>'source', sale->>'sourceSaleId', sale, reason, due_day, coalesce(origin, $2::int), file, line
      from jsonb_to_recordset($1::jsonb) as w (sale jsonb, reason text, due_day int, origin int, file int, line int)
-     where not exists (select 1 from sales s
-       where s.source = w.sale->>'source' and s.source_sale_id = w.sale->>'sourceSaleId' and ${isLive('s')})
      on conflict (source, source_sale_id) do update
        set sale = excluded.sale, reason = excluded.reason, due_day = excluded.due_day, import_id = excluded.import_id,
          file = excluded.file, line = excluded.line
@@ -72,9 +80,11 @@ export async function writeWaiting(
          or exists (select from imports i where i.id = waiting_sales.import_id and i.undone_by is not null)`,
     [
       JSON.stringify(
-        [...last.values()].map(({ sale, reason, dueDay, originImportId: origin, file, line }) => ({
-          ...{ sale, reason, due_day: dueDay, origin, file, line },
-        })),
+        [...last.values()]
+          .filter(({ sale }) => !live.has(`${sale.source} ${sale.sourceSaleId}`))
+          .map(({ sale, reason, dueDay, originImportId: origin, file, line }) => ({
+            ...{ sale, reason, due_day: dueDay, origin, file, line },
+          })),
       ),
       importId,
     ],

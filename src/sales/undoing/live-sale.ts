@@ -21,11 +21,16 @@ const BY_SOURCE = `'voided', 'unpaid', 'relisted'`;
 /** SQL: why a sale may be cancelled, by a source or by a person. Such a sale is not sold again by an import. */
 export const CANCELLED = `(${BY_SOURCE}, 'dropped')`;
 
+/** SQL: by the void `v` a source took a sale back, and that is still stated. */
+export function takesBack(v: string): string {
+  return `${v}.reason in (${BY_SOURCE}) and ${isLiveVoid(v)}`;
+}
+
 /**
  * SQL: the source of the sale named by `source` and `saleId` (SQL), which waits, took it back while it was in the ledger: a
  * decision had put it there.
  */
 export function isTakenBack(source: string, saleId: string): string {
   return `((select exists (select from decisions)) and exists (select from sales x join sale_voids v on v.sale_id = x.id
-    where x.source = ${source} and x.source_sale_id = ${saleId} and v.reason in (${BY_SOURCE}) and ${isLiveVoid('v')}))`;
+    where x.source = ${source} and x.source_sale_id = ${saleId} and ${takesBack('v')}))`;
 }
