@@ -5,8 +5,13 @@ export type WriteContext = {
   today: number;
 };
 
+/** SQL: the columns that `insertVoids` needs of the sale `s` that is taken out. */
+export function voided(s: string): string {
+  return `${s}.id as sale_id, ${s}.item_id, ${s}.known_at, ${s}.known_day`;
+}
+
 /**
- * SQL that writes voids. `rows` selects `sale_id, reason, superseded_by, stated_at` (when the file says that it was taken
+ * SQL that writes voids. `rows` selects `voided(…), reason, superseded_by, stated_at` (when the file says that it was taken
  * back, or null). `$1` is the import, `$2` its day; `decisionId` is the decision of a person.
  *
  * A void of a sale that no published close has used is known with the sale itself, so that the sale never counts, in
@@ -19,11 +24,11 @@ export function insertVoids(rows: string, decisionId: number | null = null): str
       ${decisionId}::bigint
     from (
       select v.sale_id, v.reason, v.superseded_by,
-        greatest(v.stated_at, s.known_at, case
-          when exists (select 1 from market_days m where m.game = i.game and m.day >= s.known_day)
+        greatest(v.stated_at, v.known_at, case
+          when exists (select 1 from market_days m where m.game = i.game and m.day >= v.known_day)
           then to_timestamp($2::int * 86400.0)
         end) as known_at
-      from (${rows}) v join sales s on s.id = v.sale_id join items i on i.id = s.item_id
+      from (${rows}) v join items i on i.id = v.item_id
     ) dated
     on conflict (sale_id) do nothing`;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/client.ts';
 import { CannotDecide, type Decider, keepDecision } from '../../decisions/decisions.ts';
 import { lockLedger } from '../import/write-sales.ts';
-import { insertVoids } from '../voids.ts';
+import { insertVoids, voided } from '../voids.ts';
 import { recordedSale, type SaleName, subjectOf, waitingRow } from './sale-named.ts';
 
 /**
@@ -31,10 +31,11 @@ export async function dropSale(db: Db, name: SaleName, decider: Decider, today: 
     else {
       await session.query(
         insertVoids(
-          `select $3::bigint as sale_id, 'dropped' as reason, null::bigint as superseded_by, null::timestamptz as stated_at`,
+          `select ${voided('s')}, 'dropped' as reason, null::bigint as superseded_by, null::timestamptz as stated_at
+           from sales s where s.id = $3 and s.item_id = $4`,
           decisionId,
         ),
-        [recorded.importId, today, recorded.id],
+        [recorded.importId, today, recorded.id, recorded.itemId],
       );
       await session.query(`select pg_notify('sales', '')`);
     }

@@ -4,11 +4,11 @@ import { CannotDecide, type Decider, keepDecision } from '../../decisions/decisi
 import { markDuplicates } from '../duplicates.ts';
 import { beginImport } from '../import/import-sales.ts';
 import { openPreparer } from '../import/prepare.ts';
-import { COLUMNS } from '../import/revise-sales.ts';
+import { COLUMNS, insertCounted } from '../import/revise-sales.ts';
 import { lockLedger, writeLocked } from '../import/write-sales.ts';
 import { readTitle } from '../match/read-title.ts';
 import type { Sale } from '../sale.ts';
-import { insertVoids } from '../voids.ts';
+import { insertVoids, voided } from '../voids.ts';
 import { recordedSale, type SaleName, subjectOf, type WaitingRow, waitingRow } from './sale-named.ts';
 
 /** What became of a sale that was put on its card: `rejection` is null when it counts. */
@@ -107,18 +107,22 @@ async function correctSale(
     decision_id: '$6::bigint',
   };
   const values = COLUMNS.split(',').map((column) => changed[column.trim()] ?? column);
-  const [written] = await session.query<{ id: number; source: string; cert: string | null }>(
+  const { firstId: id } = await insertCounted(
+    session,
     `insert into sales (${COLUMNS}, revision, import_id)
-     select ${values.join(', ')}, revision + 1, $7 from sales where id = $1 returning id, source, cert`,
-    [sale.id, itemId, grade?.company ?? null, grade?.grade ?? null, grade?.key ?? null, decisionId, importId],
+     select ${values.join(', ')}, revision + 1, $7 from sales where id = $1 and item_id = $8`,
+    [
+      ...[sale.id, itemId, grade?.company ?? null, grade?.grade ?? null, grade?.key ?? null, decisionId, importId],
+      sale.itemId,
+    ],
   );
-  const { id, source, cert } = written!;
   await session.query(
     insertVoids(
-      "select $3::bigint as sale_id, 'corrected' as reason, $4::bigint as superseded_by, null::timestamptz as stated_at",
+      `select ${voided('s')}, 'corrected' as reason, $4::bigint as superseded_by, null::timestamptz as stated_at
+       from sales s where s.id = $3 and s.item_id = $5`,
       decisionId,
     ),
-    [importId, today, sale.id, id],
+    [importId, today, sale.id, id, sale.itemId],
   );
-  await markDuplicates(session, id, { importId, today }, { sources: [source], haveCerts: cert !== null });
+  await markDuplicates(session, id!, { importId, today }, { sources: [name.source], haveCerts: true });
 }

@@ -1,9 +1,7 @@
 import type { Session } from '../../db/client.ts';
-import { isLive } from '../undoing/live-sale.ts';
-import { insertVoids, type WriteContext } from '../voids.ts';
-import { COLUMNS } from './revise-sales.ts';
-
-const SAME_SALE = 'x.source = c.source and x.source_sale_id = c.source_sale_id';
+import { sameSale } from '../revisions.ts';
+import type { WriteContext } from '../voids.ts';
+import { COLUMNS, insertCounted, voidCorrected } from './revise-sales.ts';
 
 /** The columns of a correction on the card that a person chose, `m`, and in the grade, if that was chosen too. */
 const MATCHED: Record<string, string> = {
@@ -22,35 +20,26 @@ const MATCHED: Record<string, string> = {
  * a further revision in the order in which they were made, so that undoing the import or taking a decision back leaves what
  * the others state.
  */
-export async function keepMatches(session: Session, { importId, today }: WriteContext, firstId: number): Promise<void> {
-  const written = await session.query<{ id: number }>(
-    `with corrected as (
-       select distinct on (source, source_sale_id) * from sales where id >= $1 order by source, source_sale_id, revision desc
-     )
-     insert into sales (${COLUMNS}, revision, import_id)
+export async function keepMatches(session: Session, context: WriteContext, firstId: number): Promise<void> {
+  const written = await insertCounted(
+    session,
+    `insert into sales (${COLUMNS}, revision, import_id)
      select ${COLUMNS.split(',')
        .map((column) => MATCHED[column.trim()] ?? `c.${column.trim()}`)
        .join(', ')},
        c.revision + row_number() over (partition by c.source, c.source_sale_id order by m.decision_id), $2
-     from corrected c cross join lateral (
-       select distinct on (x.decision_id) x.decision_id, x.item_id, x.company, x.grade, x.grade_key,
-         d.facts ->> 'gradeKey' is not null as has_grade
-       from sales x join decisions d on d.id = x.decision_id
-       where ${SAME_SALE} and x.id < $1 and d.kind = 'match_sale' and d.id is distinct from c.decision_id and ${isLive('x')}
-       order by x.decision_id, x.revision desc
-     ) m
-     where (select exists (select from decisions))
-     order by c.id, m.decision_id returning id`,
-    [firstId, importId],
+     from (
+       select distinct on (r.source, r.source_sale_id) r.id, r.item_id from revisions r where r.id >= $1
+       order by r.source, r.source_sale_id, r.revision desc
+     ) corrected join sales c on c.id = corrected.id and c.item_id = corrected.item_id join (
+       select distinct on (x.source, x.source_sale_id, x.decision_id) x.source, x.source_sale_id, x.decision_id, x.item_id,
+         x.company, x.grade, x.grade_key, d.facts ->> 'gradeKey' is not null as has_grade
+       from revisions x join decisions d on d.id = x.decision_id
+       where x.id < $1 and d.kind = 'match_sale' and x.is_live
+       order by x.source, x.source_sale_id, x.decision_id, x.revision desc
+     ) m on ${sameSale('m', 'c')} and m.decision_id is distinct from c.decision_id
+     order by c.id, m.decision_id`,
+    [firstId, context.importId],
   );
-  if (written.length === 0) return;
-  await session.query(
-    insertVoids(
-      `select old.id as sale_id, 'corrected' as reason, new.id as superseded_by, null::timestamptz as stated_at
-       from sales new join sales old
-         on old.source = new.source and old.source_sale_id = new.source_sale_id and old.revision = new.revision - 1
-       where new.id >= $3`,
-    ),
-    [importId, today, written[0]!.id],
-  );
+  if (written.firstId !== null) await voidCorrected(session, context, written.firstId);
 }

@@ -6,6 +6,7 @@ import { CannotDecide } from '../../decisions/decisions.ts';
 import { dayOf } from '../../lib/day.ts';
 import { markDuplicates } from '../duplicates.ts';
 import { ensureSources } from '../known-sources.ts';
+import { addRevisions, openRevisions } from '../revisions.ts';
 import type { Sale } from '../sale.ts';
 import type { Screened } from '../screen.ts';
 import type { WriteContext } from '../voids.ts';
@@ -13,7 +14,7 @@ import { keepMatches } from './keep-matches.ts';
 import type { OlderSales } from './prepare.ts';
 import { onRecordedCards, type RecordedCard } from './recorded-cards.ts';
 import type { ResolvedGrade } from './resolve.ts';
-import { COLUMNS, insertFresh, writeCorrections, writeReversals } from './revise-sales.ts';
+import { COLUMNS, insertFresh, STAGED_KEYS, statedAgain, writeCorrections, writeReversals } from './revise-sales.ts';
 import {
   countReason,
   type RejectedRow,
@@ -132,7 +133,9 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
 
   // 1. Sales reported for the first time.
   const sold = ready.reduce((sum, one) => sum + (one.sale.status === 'sold' ? 1 : 0), 0);
-  const fresh = await insertFresh(session, `status = 'sold'`, sold, context.importId);
+  const fresh = await insertFresh(session, `status = 'sold'`, context.importId);
+  if (fresh.firstId !== null && fresh.count < ready.length)
+    await addRevisions(session, statedAgain(`not is_first or status <> 'sold'`), fresh.firstId);
   // 2. What is left has a sale of its id already, in the ledger or above it in the batch.
   const corrections = fresh.count < sold ? await writeCorrections(session, context) : { count: 0, firstId: null };
   if (corrections.firstId !== null) await keepMatches(session, context, corrections.firstId);
@@ -140,7 +143,7 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
   counts.repeated = sold - fresh.count - corrections.count;
   // 3. Sales taken back.
   if (sold < ready.length) {
-    const { fresh: unsold, voided } = await writeReversals(session, context, ready.length - sold);
+    const { fresh: unsold, voided } = await writeReversals(session, context);
     for (const [reason, count] of Object.entries(unsold.rejected)) countReason(counts.rejected, reason, count);
     counts.reversed = voided;
     counts.repeated += ready.length - sold - unsold.count - voided;
@@ -153,7 +156,7 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
   counts.added = fresh.count - Object.values(fresh.rejected).reduce((sum, count) => sum + count, 0) - duplicates;
   if (ready.some(({ rejection }) => rejection === 'hidden_price')) await writeStruckPrices(session, context.importId);
   await session.query(
-    'delete from waiting_sales w using staged_sales s where w.source = s.source and w.source_sale_id = s.source_sale_id',
+    'delete from waiting_sales w using staged_rows s where w.source = s.source and w.source_sale_id = s.source_sale_id',
   );
   return counts;
 }
@@ -165,8 +168,8 @@ function kindsOf(ready: readonly ReadySale[]) {
 
 async function stage(session: Session, ready: ReadySale[]): Promise<void> {
   await session.query(
-    `create temp table if not exists staged_sales (
-       n int, status text, source text, source_sale_id text, item_id uuid, company text, grade text, grade_key text,
+    `create temp table if not exists staged_rows (
+       n int, status text, is_first boolean, source text, source_sale_id text, item_id uuid, company text, grade text, grade_key text,
        sold_at timestamptz, sold_day int, known_at timestamptz, known_day int, price_usd_cents bigint,
        price_minor bigint, currency text, usd_per_unit float8, sale_type text, quantity int, cert text, url text,
        title text, detail text, rejection text, file int, line int, origin_import_id int,
@@ -174,16 +177,22 @@ async function stage(session: Session, ready: ReadySale[]): Promise<void> {
      ) on commit delete rows`,
   );
   // Of what the transaction staged before.
-  await session.query('delete from staged_sales');
-  await copyRows(session, `staged_sales (n, status, ${COLUMNS})`, stagedRows(ready));
+  await session.query('delete from staged_rows');
+  await copyRows(session, `staged_rows (n, status, is_first, ${COLUMNS})`, stagedRows(ready));
+  await openRevisions(session);
+  await addRevisions(session, STAGED_KEYS);
 }
 
 function* stagedRows(ready: ReadySale[]) {
+  const seen = { sold: new Set<string>(), unsold: new Set<string>() };
   for (const [n, one] of ready.entries()) {
     const { sale, itemId, grade, usdPerUnit, priceUsdCents, knownAtMs, rejection, file, line } = one;
+    const before = sale.status === 'sold' ? seen.sold : seen.unsold;
+    const count = before.size;
     yield [
       n,
       sale.status,
+      before.add(`${sale.source} ${sale.sourceSaleId}`).size > count,
       sale.source,
       sale.sourceSaleId,
       itemId,
@@ -220,7 +229,7 @@ async function writeStruckPrices(session: Session, importId: number): Promise<vo
        currency, first_seen, last_seen, ended_at, url, title, import_id)
      select source, source_sale_id, item_id, company, grade, grade_key, price_usd_cents, price_minor,
        currency, sold_at, sold_at, sold_at, url, title, $1
-     from staged_sales where rejection = 'hidden_price' and price_usd_cents between 50 and 5000000000 order by n
+     from staged_rows where rejection = 'hidden_price' and price_usd_cents between 50 and 5000000000 order by n
      on conflict (source, source_listing_id) do nothing`,
     [importId],
   );

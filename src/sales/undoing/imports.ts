@@ -78,14 +78,14 @@ export async function importNow(sql: Sql, id: number): Promise<ImportNow> {
          + (select count(*) from sale_voids v where v.import_id = $1 and v.reason in ('voided', 'unpaid', 'relisted')) as changed,
        (select count(*) from waiting_sales where import_id = $1 and dropped_by is null and sale ->> 'status' = 'sold') as waiting,
        (select count(*) from rejected_rows where import_id = $1) as unreadable
-     from (${salesOf('$1')}) o join sales s on s.id = o.id left join sale_voids v on v.sale_id = s.id`,
+     from (${salesOf('$1')}) o join sales s on s.id = o.id and s.item_id = o.item_id left join sale_voids v on v.sale_id = s.id`,
     [id],
   );
   return row!;
 }
 
-/** SQL: the ids of the sales that an import reported. */
-export function salesOf(importId: string): string {
-  return `select id from sales where import_id = ${importId} and origin_import_id is null
-    union all select id from sales where origin_import_id = ${importId}`;
+/** SQL: the sales that an import reported, by default their ids and cards. */
+export function salesOf(importId: string, columns = 'id, item_id'): string {
+  return `select ${columns} from sales where import_id = ${importId} and origin_import_id is null
+    union all select ${columns} from sales where origin_import_id = ${importId}`;
 }

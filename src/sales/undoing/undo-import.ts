@@ -54,7 +54,7 @@ async function settleImport(session: Session, importId: number, decisionId: numb
 
 /** The sales that an import reported, corrected or cancelled. */
 const KEYS = `
-  select source, source_sale_id from (${salesOf('$1')}) o join sales s using (id)
+  select source, source_sale_id from (${salesOf('$1', 'source, source_sale_id')}) o
   union
   select s.source, s.source_sale_id from sale_voids v join sales s on s.id = v.sale_id where v.import_id = $1`;
 

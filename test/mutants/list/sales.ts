@@ -29,7 +29,7 @@ export const SALES: Mutant[] = [
       ],
       ['one percent is of the lower price', 'greatest(a.price_usd_cents', 'least(a.price_usd_cents'],
       ['a cert sold four days later is a duplicate', '- a.sold_day) <= 3', '- a.sold_day) <= 4'],
-      ['an aggregator may be the primary', 'then true\n             when', 'then false\n             when'],
+      ['an aggregator may be the primary', 'then true\n      when', 'then false\n      when'],
       ['another grade of the card is a duplicate', ' and b.grade_key = a.grade_key', ''],
       [
         'independent sources repeat each other',
@@ -77,8 +77,8 @@ export const SALES: Mutant[] = [
       ['a correction leaves the first price in force', "'corrected' as reason", "'voided' as reason"],
       [
         'an old file changes a correction back',
-        'and x.price_minor = s.price_minor and x.currency = s.currency and ${isLive',
-        'and x.price_minor = s.price_minor and x.revision > 0 and ${isLive',
+        'and x.price_minor = s.price_minor and x.currency = s.currency and x.is_live',
+        'and x.price_minor = s.price_minor and x.revision > 0 and x.is_live',
       ],
     ],
   ),
@@ -88,13 +88,13 @@ export const SALES: Mutant[] = [
     [
       [
         'a sale taken back comes in again',
-        "x.rejection in ${CANCELLED} and ${isLive('x')} or v.reason in ${CANCELLED} and ${isLiveVoid('v')}",
+        'x.rejection in ${CANCELLED} and x.is_live or x.void in ${CANCELLED} and x.is_live_void',
         'false',
       ],
       ['a sale taken back a second time is counted again', 'and x.rejection is distinct from s.status\n', '\n'],
       [
         'an undone revision keeps a correction out',
-        "and x.currency = s.currency and ${isLive('x')}",
+        'and x.currency = s.currency and x.is_live',
         'and x.currency = s.currency',
         ['sales/undoing/undo-import.test.ts'],
       ],
@@ -155,7 +155,7 @@ export const SALES: Mutant[] = [
     ['sales/import.test.ts', 'sales/import-rejected.test.ts', 'sales/duplicates.test.ts', 'pricing/voids.test.ts'],
     [
       ['a void changes published days', 'then to_timestamp($2::int * 86400.0)', 'then null'],
-      ['a void waits for today though nothing was published', 'm.day >= s.known_day)', 'm.day >= s.known_day) or true'],
+      ['a void waits for today though nothing was published', 'm.day >= v.known_day)', 'm.day >= v.known_day) or true'],
     ],
   ),
   ...mutantsOf(

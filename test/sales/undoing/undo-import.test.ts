@@ -144,6 +144,14 @@ describe('undoing an import', () => {
     expect((await load(...rows)).report).toMatchObject({ repeated: 3, added: 0 });
   });
 
+  test('a sale of it comes again in one file with a sale that is known', async () => {
+    await undo((await load(row())).report.importId);
+    await load(row({ sale_id: '2' }));
+    const { report } = await load(row(), row({ sale_id: '2' }));
+    expect(report).toMatchObject({ added: 1, repeated: 1, corrected: 0 });
+    expect(await seen(db, item)).toEqual(['$100', '$100']);
+  });
+
   test('its waiting sales and unreadable rows leave the lists, come back with it, and with the file', async () => {
     const text = csv(
       row({ sale_id: 'waits', item_id: '11111111-1111-4111-8111-111111111111' }),
