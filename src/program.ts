@@ -56,6 +56,10 @@ export function program(): Command {
   reporting(mintmark.command('migrate'), '{"migrations": [name]}')
     .description('bring the database up to date')
     .action(async (options) => (await import('./commands/migrate.ts')).migrateCommand(options));
+  mintmark
+    .command('distribute')
+    .description('distribute the tables over the nodes of a Citus cluster, once; stop every other process before')
+    .action(async () => (await import('./commands/distribute.ts')).distributeCommand());
   reporting(mintmark.command('doctor'), '{"findings": [{"state": "ok" | "warn" | "fail", "what", "advice"}]}')
     .description('say what is wrong, and what to do')
     .action(async (options) => (await import('./commands/doctor.ts')).doctorCommand(options));

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { BackupFailed, NotRestorable, UnusableBackup } from '../backup/backup-error.ts';
 import { UnreadableFile } from '../catalog/formats/files.ts';
+import { NotDistributable } from '../db/distribute/distribute.ts';
 import { EmbeddedError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
 import { DatabaseUrlError } from '../db/open.ts';
@@ -27,6 +28,7 @@ function endingOf(error: unknown): Ending | null {
     error instanceof EmbeddedError ||
     error instanceof DatabaseUrlError ||
     error instanceof MigrationError ||
+    error instanceof NotDistributable ||
     error instanceof NotRestorable
   )
     return { message, exitCode: EXIT.database };

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { forCluster } from './distribute/dialect.ts';
 import { type Listener, openListener } from './listen.ts';
 import { type LockWait, openWaitWatch, type WaitWatch } from './locks.ts';
 import { clientClass } from './servers/hosts.ts';
@@ -24,6 +25,8 @@ export type Session = Sql & {
   copyIn(text: string): Writable;
   /** `copy … to stdout`. */
   copyOut(text: string): Readable;
+  /** The tables are distributed over the nodes of a cluster. */
+  isCluster: boolean;
   /** States how long later statements wait for a lock before `DbConfig.onWait` is called; 1.5 seconds unless stated. */
   reportWaits(afterMs: number): void;
 };
@@ -78,16 +81,33 @@ const backends = new WeakMap<object, number>();
  * Set by a statement: PgBouncer rejects settings of a connection's start, and those of a DATABASE_URL replace ours.
  */
 function openPool(options: pg.PoolConfig, statementWithinMs = 0): pg.Pool {
-  const settings = `set jit = off; ${limitStatements(statementWithinMs)}; select pg_backend_pid() as pid`;
+  const settings = `set jit = off; ${limitStatements(statementWithinMs)};
+    select pg_backend_pid() as pid, to_regclass('public.sale_keys') is not null as "isCluster"`;
   const onConnect = async (client: pg.ClientBase) => {
-    const results = (await client.query(settings)) as unknown as pg.QueryResult<{ pid: number }>[];
-    backends.set(client, results.at(-1)!.rows[0]!.pid);
+    const results = (await client.query(settings)) as unknown as pg.QueryResult<{ pid: number; isCluster: boolean }>[];
+    const { pid, isCluster } = results.at(-1)!.rows[0]!;
+    backends.set(client, pid);
+    if (isCluster) await speakToCluster(client);
   };
   const pool = new pg.Pool({ ...options, Client: clientClass(options), onConnect });
   pool.on('error', () => {});
   // The pool itself listens to idle connections only.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
+}
+
+const ofClusters = new WeakSet<object>();
+
+/** From now on statements are those of a cluster: `onCluster`. */
+async function speakToCluster(client: pg.ClientBase): Promise<void> {
+  ofClusters.add(client);
+  // One connection a node: a transaction sees what it has written, whichever table it was.
+  await client.query(`set citus.multi_shard_modify_mode = 'sequential'`);
+  const query = client.query.bind(client) as (first: unknown, ...others: unknown[]) => unknown;
+  client.query = ((first: { text?: string; submit?: unknown }, ...others: unknown[]) =>
+    first.text !== undefined && first.submit === undefined
+      ? query({ ...first, text: forCluster(first.text) }, ...others)
+      : query(first, ...others)) as typeof client.query;
 }
 
 /** 0: no limit. */
@@ -181,6 +201,7 @@ function sessionOf(client: pg.PoolClient, watch: WaitWatch = (_pid, _afterMs, st
     prepared: (name, text, values) => watch(pid, afterMs, () => sql.prepared(name, text, values)),
     copyIn: (text) => client.query(copyFrom(text)),
     copyOut: (text) => client.query(copyTo(text)),
+    isCluster: ofClusters.has(client),
     reportWaits(ms) {
       afterMs = ms;
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, inTransaction, type Session, type Sql } from './client.ts';
+import { placeTables } from './distribute/distribute.ts';
 import { cancelReadsBefore, withLock } from './locks.ts';
 
 /** Why the migrations cannot be applied: one sentence that says what to do. */
@@ -48,6 +49,7 @@ async function applyMissing(db: Db, session: Session, files: Migration[], patien
     await applyAmongOthers(db, session, file, patience);
     applied.push(file.name);
   }
+  if (session.isCluster && applied.length > 0) await inTransaction(session, () => placeTables(session));
   return { applied };
 }
 

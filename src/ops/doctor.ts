@@ -5,6 +5,7 @@ import { listUnmatched } from '../sales/import/waiting.ts';
 import { IS_UNFINISHED } from '../sales/undoing/imports.ts';
 import { clockDoubt } from './clock-doubt.ts';
 import { backups } from './doctor-backup.ts';
+import { cluster } from './doctor-cluster.ts';
 import { connections } from './doctor-connections.ts';
 import { dataFolder } from './doctor-data-folder.ts';
 import { replicas } from './doctor-replicas.ts';
@@ -20,6 +21,7 @@ const OLD_FORM_DAYS = 7;
 export async function examine(db: Db, config: Config, today: number): Promise<Finding[]> {
   return [
     await database(db, config),
+    ...(await cluster(db)),
     ...(await replicas(db, config)),
     await clocks(db),
     ...(await dataFolder(db, config)),

@@ -1,4 +1,5 @@
 import type { Session } from '../db/client.ts';
+import { onCluster } from '../db/distribute/dialect.ts';
 import { insertVoids, voided, type WriteContext } from './voids.ts';
 
 /**
@@ -86,8 +87,8 @@ const BOTH = ['a', 'b']
 // The new rows first, then each one's cert by the index: left alone, a planner without statistics scans the ledger.
 const SAME_CERT = (firstId: number) => `
   select ${BOTH} from (select * from sales where id >= ${Number(firstId)} and cert is not null offset 0) a
-  join lateral (select * from sales where cert = a.cert and cert is not null offset 0) b
-    on b.company = a.company and b.source <> a.source
+  join ${onCluster('lateral (select * from sales where cert = a.cert and cert is not null offset 0)', 'sales')} b
+    on b.cert = a.cert and b.company = a.company and b.source <> a.source
     and abs(b.sold_day - a.sold_day) <= 3
     and abs(b.price_usd_cents - a.price_usd_cents) <= 0.01 * greatest(a.price_usd_cents, b.price_usd_cents)
   where ${takesPart('a')} and ${takesPart('b')}`;

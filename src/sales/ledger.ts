@@ -1,5 +1,6 @@
 import { gradeByKey } from '../catalog/grades.ts';
 import type { Sql } from '../db/client.ts';
+import { onCluster } from '../db/distribute/dialect.ts';
 import { dayStartMs } from '../lib/day.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
 import type { SaleType } from './sale.ts';
@@ -43,7 +44,7 @@ export const CURRENT_SALES = `
   left join sale_voids v on v.sale_id = s.id
   left join sale_uses u on u.sale_id = s.id
   where v.sale_id is null or v.reason not in ('corrected', 'undone') and not exists (
-    select from sales n where n.source = s.source and n.source_sale_id = s.source_sale_id and n.revision > s.revision)`;
+    select from ${onCluster('sales', 'revised_sales')} n where n.source = s.source and n.source_sale_id = s.source_sale_id and n.revision > s.revision)`;
 
 const TRADE_COLUMNS = `id, item_id as "itemId", source, bucket, category, display_name as "displayName",
   sold_at as "soldAt", price_usd_cents as "priceUsdCents", price_minor as "priceMinor", currency, detail,

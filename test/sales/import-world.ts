@@ -65,9 +65,10 @@ export const csv = (...rows: string[]) => `${[HEADER, ...rows].join('\n')}\n`;
 /** The ledger without what names this import. */
 export async function ledgerOf(db: Db) {
   return await db.query(
-    `select s.source, s.source_sale_id, s.revision, s.price_minor, s.price_usd_cents, s.rejection, s.sold_day, s.known_day,
+    `with winners as materialized (select id, source_sale_id from sales)
+     select s.source, s.source_sale_id, s.revision, s.price_minor, s.price_usd_cents, s.rejection, s.sold_day, s.known_day,
        d.source_sale_id as duplicate_of, v.reason as void
-     from sales s left join sale_voids v on v.sale_id = s.id left join sales d on d.id = s.duplicate_of
+     from sales s left join sale_voids v on v.sale_id = s.id left join winners d on d.id = s.duplicate_of
      order by s.source, s.source_sale_id, s.revision`,
   );
 }

@@ -32,14 +32,16 @@ const SOURCE_COLUMNS = `i.game, i.name, i.printed_name, i.language, i.variation,
  * `catalog` are added and removed, a tag's name, state and imported links stay. Changes are announced on the channel `catalog`.
  */
 export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOptions = {}): Promise<TagReport> {
-  return db.transaction(async (session) => {
+  const done = await db.transaction(async (session) => {
     await lockTransaction(session, 'tags');
-    const [run] = await session.query<{ id: number; since: string | null }>(
-      `insert into imports (kind, format) values ('tags', 'derived') returning id,
-         (select (max(started_at) - ${OVERLAP})::text from imports
-          where kind = 'tags' and format = 'derived' and finished_at is not null) as since`,
+    const [last] = await session.query<{ since: string | null }>(
+      `select (max(started_at) - ${OVERLAP})::text as since from imports
+       where kind = 'tags' and format = 'derived' and finished_at is not null`,
     );
-    const since = all ? null : run!.since;
+    const [run] = await session.query<{ id: number }>(
+      `insert into imports (kind, format) values ('tags', 'derived') returning id`,
+    );
+    const since = all ? null : last!.since;
     await session.query(
       `create temp table changed_items on commit drop as select id as item_id, game from items
        where $1::timestamptz is null or updated_at >= $1`,
@@ -52,14 +54,15 @@ export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOpti
     await deriveBatches(session, rosters, report, onProgress);
     await writeDifference(session, report);
     const aliased = await writeAliases(session, rosters);
-    await session.query('update imports set finished_at = clock_timestamp(), counts = $2 where id = $1', [
-      run!.id,
-      report,
-    ]);
+    const [ended] = await session.query<{ at: string }>('select clock_timestamp()::text as at');
+    await session.query('update imports set finished_at = $3, counts = $2 where id = $1', [run!.id, report, ended!.at]);
     if (report.newTags + report.added + report.removed + aliased > 0)
       await session.query(`select pg_notify('catalog', '')`);
     return report;
   });
+  // After a first load every plan would rest on an empty table.
+  if (done.added > 0) await db.query('analyze tags, item_tags');
+  return done;
 }
 
 /** What is derived from all items of a game. */
@@ -137,9 +140,9 @@ async function writeDifference(session: Session, report: TagReport): Promise<voi
   await session.query('analyze derived');
   const [removed] = await session.query<{ count: number }>(
     `with deleted as (
-       delete from item_tags l using changed_items t
-       where l.item_id = t.item_id and l.origin = 'catalog'
-         and not exists (select from derived d where d.item_id = l.item_id and d.tag_id = l.tag_id)
+       delete from item_tags where origin = 'catalog' and (item_id, tag_id) in (
+         select l.item_id, l.tag_id from changed_items t join item_tags l on l.item_id = t.item_id and l.origin = 'catalog'
+         where not exists (select from derived d where d.item_id = l.item_id and d.tag_id = l.tag_id))
        returning 1)
      select count(*) from deleted`,
   );
@@ -155,8 +158,6 @@ async function writeDifference(session: Session, report: TagReport): Promise<voi
   );
   report.removed = removed!.count;
   report.added = added!.count;
-  // After a first load every plan would rest on an empty table.
-  if (report.added > 0) await session.query('analyze tags, item_tags');
 }
 
 /** Adds the other names of characters to their tags; none is taken away. Returns how many tags changed. */

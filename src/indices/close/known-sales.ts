@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { onCluster } from '../../db/distribute/dialect.ts';
 import type { SeriesName } from '../../sales/sale.ts';
 import { type IndexDefinition, universeItems } from '../definitions.ts';
 import type { CountedSale } from '../method/evidence.ts';
@@ -50,8 +51,9 @@ export async function keepSales(
   await session.query(
     `create temp table index_sales as
      select k.item_id, k.grade_key, k.sold_day, k.price_usd_cents, k.from_day, k.until_day
-     from index_universe one cross join lateral (
-       ${COUNTED_SALES} and s.item_id = one.id and s.sold_day > ${firstDay - INDEX_RULES.windowDays} and s.sold_day <= ${lastDay} offset 0
+     from ${onCluster('index_universe one cross join lateral', '')} (
+       ${COUNTED_SALES} and s.item_id ${onCluster('= one.id', 'in (select id from index_universe)')}
+         and s.sold_day > ${firstDay - INDEX_RULES.windowDays} and s.sold_day <= ${lastDay} ${onCluster('offset 0', '')}
      ) k`,
   );
   await session.query('create index on index_sales (sold_day); analyze index_sales');
@@ -69,8 +71,12 @@ export async function windowsOf(session: Sql, { universe }: IndexDefinition, day
        group by 1, 2 having count(*) >= ${SALES_MIN}
      )
      select w.item_id as "itemId", w.grade_key as "gradeKey", w.sold_days as "soldDays", w.cents,
-       case when w.first_day > ${day - seasonDays} and (select true from (${COUNTED_SALES}) k
-         where k.item_id = w.item_id and k.grade_key = w.grade_key and k.sold_day <= ${day - windowDays} and ${known} limit 1)
+       case when w.first_day > ${day - seasonDays} and ${onCluster(
+         `(select true from (${COUNTED_SALES}) k
+         where k.item_id = w.item_id and k.grade_key = w.grade_key and k.sold_day <= ${day - windowDays} and ${known} limit 1)`,
+         `(w.item_id, w.grade_key) in (select k.item_id, k.grade_key from (${COUNTED_SALES}) k
+         where k.item_id in (select item_id from windows) and k.sold_day <= ${day - windowDays} and ${known})`,
+       )}
          then ${day - windowDays} else w.first_day end as "firstSaleDay"
      from windows w
      where not coalesce((select x.withdrawn from item_withdrawals x
@@ -121,7 +127,7 @@ export async function leavingDays(
        join sales s on s.item_id = m.item_id and s.grade_key = m.grade_key
        join sale_voids v on v.sale_id = s.id
        join sale_uses u on u.sale_id = s.id and u.voided_day between $3 and $4
-       where not exists (select from (${KNOWN_SALES}) k where k.item_id = m.item_id and k.grade_key = m.grade_key
+       where not exists (select from (${KNOWN_SALES}) k where k.item_id = s.item_id and k.grade_key = s.grade_key
          and k.from_day <= u.voided_day and k.until_day > u.voided_day)
        union all
        select m.place, w.close_day from members m

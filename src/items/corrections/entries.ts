@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { onCluster } from '../../db/distribute/dialect.ts';
 import { ACCEPTED, DUE_DAY } from '../../pricing/store/ledger-sales.ts';
 import type { ItemRow } from '../item-row.ts';
 
@@ -56,7 +57,7 @@ const entriesOf = (voidedSales: string) => `
         coalesce(u.voided_day, greatest(v.known_day, m.closed_day + 1)) as effect
     ) d
     left join lateral (
-      select x.* from sales x
+      select x.* from ${onCluster('sales', 'revised_sales')} x
       where v.reason = 'corrected' and x.source = s.source and x.source_sale_id = s.source_sale_id and x.revision > s.revision
         and not exists (select from sale_voids w where w.sale_id = x.id and w.known_day <= d.effect)
       order by x.revision limit 1
@@ -75,7 +76,10 @@ const entriesOf = (voidedSales: string) => `
 
 // By the index on time, a sale at a time: a plan that joins all voids to all sales reads the whole ledger for a page.
 const ALL_SALES = entriesOf(
-  'sale_voids v cross join lateral (select * from sales where sales.id = v.sale_id offset 0) s',
+  onCluster(
+    'sale_voids v cross join lateral (select * from sales where sales.id = v.sale_id offset 0) s',
+    'sale_voids v join sales s on s.id = v.sale_id',
+  ),
 );
 const SALES_OF_ITEM = entriesOf('sales s join sale_voids v on v.sale_id = s.id');
 
@@ -84,7 +88,7 @@ const RESTORED = `
   select 'restored-' || s.id, s.restored_at, s.item_id, s.grade_key, s.sold_day,
     coalesce(u.closed_day, greatest(${DUE_DAY}, m.closed_day + 1)),
     jsonb_build_object('cause', 'sale_corrected', 'restored', true, 'sale', ${saleFacts('s')})
-  from sales s cross join model_state m left join sale_uses u on u.sale_id = s.id
+  from ${onCluster('sales', 'revised_sales')} s cross join model_state m left join sale_uses u on u.sale_id = s.id
     join sales p on p.source = s.source and p.source_sale_id = s.source_sale_id and p.revision = s.revision - 1
     join sale_voids v on v.sale_id = p.id and v.reason <> 'corrected'
     left join sale_uses pu on pu.sale_id = p.id

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { onCluster } from '../../db/distribute/dialect.ts';
 import type { DayEvents } from '../../record/day-line.ts';
 import { DUE_DAY, firstDay, type LedgerSpan } from '../store/ledger-sales.ts';
 import { periodOf } from '../store/snapshot-bytes.ts';
@@ -59,15 +60,15 @@ function single(value: number): number {
 type EventRow = { saleId: number; itemId: string; reason: string | null; weight: number | null; voided: boolean };
 
 /** SQL: sales that may have become known at the close of the day `$1`. */
-const KNOWN_ON_DAY = `select s.id from sales s where s.known_day between $1 - 2 and $1 and ${DUE_DAY} = $1
+const KNOWN_ON_DAY = `(select s.id from sales s where s.known_day between $1 - 2 and $1 and ${DUE_DAY} = $1
   union select sale_id from sale_uses where closed_day = $1
-  union select sale_id from sale_uses where voided_day = $1`;
+  union select sale_id from sale_uses where voided_day = $1) known join sales s using (id)`;
 
-/** SQL: of sales `known`, those that the close of the day `$1` took in, rejected or took out. */
-function eventsFrom(known: string): string {
-  return `from (${known}) known join sales s using (id) left join sale_uses u on u.sale_id = s.id
+/** SQL: of the sales `s` in `from`, those that the close of the day `$1` took in, rejected or took out. */
+function eventsFrom(from: string, where = 'true'): string {
+  return `from ${from} left join sale_uses u on u.sale_id = s.id
     cross join lateral (select coalesce(u.closed_day, ${DUE_DAY}) as taken) t
-    where s.id <= (select seen_sale_id from model_state) and case
+    where ${where} and s.id <= (select seen_sale_id from model_state) and case
       when s.rejection is not null then t.taken = $1
       when s.grade_key is null or s.price_usd_cents is null then false
       when u.voided_day = $1 then t.taken < $1
@@ -91,11 +92,13 @@ const OF_DAY = `select "itemId", "gradeKey", taken, voided from (
 /** The cards that have a snapshot of the time of the day, one after another, until enough have events. */
 const OF_CARDS = `with cards as (
     select c.item_id from card_snapshots c where c.period = $4 and c.item_id > $2
-      and exists (select ${eventsFrom('select id from sales where item_id = c.item_id')} and s.rejection is null)
+      and exists (select ${eventsFrom('sales s', 's.item_id = c.item_id')} and s.rejection is null)
     order by c.item_id limit $3
-  ) select ${SERIES_EVENTS} ${eventsFrom(`select id from cards c, lateral (
-      -- By the index: joined, all sales would be read.
-      select id from sales where item_id = c.item_id offset 0) own`)}
+  ) select ${SERIES_EVENTS} ${eventsFrom(
+    // By the index: joined, all sales would be read.
+    onCluster('cards c, lateral (select * from sales where item_id = c.item_id offset 0) s', 'sales s'),
+    onCluster('true', 's.item_id in (select item_id from cards)'),
+  )}
     and s.rejection is null group by 1, 2 order by 1, 2`;
 
 /** A close with more lines, such as that of an old ledger, has events that are not all read for each page of them. */
@@ -114,10 +117,9 @@ export async function seriesEvents(sql: Sql, day: number, afterItem: string, lim
 
 /** What became known of items, or of one, at the close of a day, by item, as the tables have it. */
 export async function readEvents(sql: Sql, day: number, itemId?: string): Promise<Map<string, DayEvents>> {
-  const known = itemId === undefined ? KNOWN_ON_DAY : 'select id from sales where item_id = $2';
   const rows = await sql.query<EventRow>(
     `select s.id as "saleId", s.item_id as "itemId", s.rejection as reason, u.weight, coalesce(u.voided_day = $1, false) as voided
-     ${eventsFrom(known)}`,
+     ${itemId === undefined ? eventsFrom(KNOWN_ON_DAY) : eventsFrom('sales s', 's.item_id = $2')}`,
     itemId === undefined ? [day] : [day, itemId],
   );
   const byItem = new Map<string, EventRow[]>();

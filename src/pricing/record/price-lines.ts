@@ -28,7 +28,7 @@ export async function priceLinesOf(sql: Sql, recorded: RecordedDay, itemId: stri
     `select i.id as item, i.game, i.set_id as set,
        (select max(day) from record_days where base and day <= $2) as base,
        (select string_agg(snapshots, '' order by period) from (
-         select period, snapshots from card_snapshots where item_id = i.id and period <= $3 order by period desc limit 2
+         select period, snapshots from card_snapshots where item_id = $1 and period <= $3 order by period desc limit 2
        ) p) as snapshots
      from items i where i.id = $1`,
     [itemId, day, periodOf(day)],

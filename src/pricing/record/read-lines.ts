@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { onCluster } from '../../db/distribute/dialect.ts';
 import { formatDay } from '../../lib/day.ts';
 import { LEAST_UUID } from '../../lib/uuid.ts';
 import {
@@ -152,18 +153,27 @@ async function* snapshotsOfDay(sql: Sql, day: number, itemIds: string[]): AsyncG
   }
 }
 
+const CARDS = `select distinct item_id from card_snapshots where item_id > $1 and period <= $2 order by item_id limit ${PAGE}`;
+
 /** The last snapshots of every card that are not after a day, in order of id. */
 export async function* snapshotsInForce(sql: Sql, day: number): AsyncGenerator<CardOfDay> {
   for (let after = LEAST_UUID; ; ) {
     const rows = await sql.query<Row>(
       `select i.id as item, i.game, i.set_id as set, last.snapshots
-       from (select distinct item_id from card_snapshots where item_id > $1 and period <= $2 order by item_id limit ${PAGE}) page
-       join items i on i.id = page.item_id cross join lateral (
-         select string_agg(snapshots, '' order by period) as snapshots from (
-           select period, snapshots from card_snapshots where item_id = page.item_id and period <= $2
-           order by period desc limit 2
-         ) p
-       ) last order by i.id`,
+       from ${onCluster(
+         `(${CARDS}) page join items i on i.id = page.item_id cross join lateral (
+           select string_agg(snapshots, '' order by period) as snapshots from (
+             select period, snapshots from card_snapshots where item_id = page.item_id and period <= $2
+             order by period desc limit 2
+           ) p
+         ) last`,
+         `items i join (
+           select item_id, string_agg(snapshots, '' order by period) as snapshots from (
+             select *, rank() over (partition by item_id order by period desc) as place from card_snapshots
+             where item_id in (${CARDS}) and period <= $2
+           ) p where place <= 2 group by item_id
+         ) last on last.item_id = i.id`,
+       )} order by i.id`,
       [after, periodOf(day)],
     );
     for (const { snapshots, ...card } of rows) {

@@ -21,7 +21,7 @@ const PAGE = 5000;
 const CARDS_MAX = 150_000;
 
 export async function openCardStore(sql: Sql): Promise<CardStore> {
-  const [row] = await sql.query<{ stored: boolean }>('select exists (select from card_states) as stored');
+  const [row] = await sql.query<{ stored: boolean }>('select exists (select 1 from card_states) as stored');
   return { cards: new Map(), unsold: new Map(), complete: !row!.stored };
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { onCluster } from '../../db/distribute/dialect.ts';
 import { dayStartMs } from '../../lib/day.ts';
 import type { PriceModel } from '../model/model.ts';
 import type { Snapshot } from '../model/quote.ts';
@@ -24,7 +25,7 @@ type Row = {
 
 // What closes through $2 had taken in, of each grade. A sale is taken in on the day it was sold or later: those of the last year
 // contain all that were sold within it.
-const SALES = `
+const salesOf = (itemId: string) => `(
   select coalesce(json_agg(g), '[]') from (
     select t.grade_key as "gradeKey", count(*)::int as sales,
       max((date_part('epoch', t.sold_at) * 1000)::int8) as "lastSoldAtMs",
@@ -32,17 +33,24 @@ const SALES = `
         t.sale_type collate "C", t.id) filter (where t.taken > $2 - ${OBSERVATION_DAYS}), '[]') as recent
     from (
       select s.*, coalesce(u.closed_day, ${DUE_DAY}) as taken from sales s left join sale_uses u on u.sale_id = s.id
-      where s.item_id = i.id and ${ACCEPTED} and s.id <= (select seen_sale_id from model_state)
+      where s.item_id = ${itemId} and ${ACCEPTED} and s.id <= (select seen_sale_id from model_state)
         and coalesce(u.voided_day > $2, true)
     ) t where t.taken <= $2 group by t.grade_key
-  ) g`;
+  ) g)`;
+
+const REACH = `cross join lateral (${reachOf('$2::int', '$3::int')}) reach`;
 
 const ROWS_AS_OF = `
 select i.id as "itemId", i.game, i.set_id as "setId",
-  ${snapshotsOf('i.id', '$2::int')} as snapshots,
-  (${SALES}) as sales,
+  ${onCluster(`${snapshotsOf('i.id', '$2::int')} as snapshots, ${salesOf('i.id')} as sales`, `c.snapshots, coalesce(c.sales, '[]') as sales`)},
   array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified
-from items i cross join lateral (${reachOf('$2::int', '$3::int')}) reach where i.id = any($1)`;
+from items i ${onCluster(
+  REACH,
+  `left join (
+    select own.item_id, ${snapshotsOf('own.item_id', '$2::int')} as snapshots, ${salesOf('own.item_id')} as sales
+    from (select distinct item_id from card_snapshots where item_id = any($1)) own ${REACH}
+  ) c on c.item_id = i.id`,
+)} where i.id = any($1)`;
 
 /** Rows of the items that exist as the close of `day` left them; `fromDay` as of `itemRows`. `model` knows the grades. */
 export async function itemRowsAsOf(

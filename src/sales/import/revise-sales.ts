@@ -34,10 +34,11 @@ export async function insertFresh(session: Session, which: string, importId: num
   );
 }
 
-/** Inserts into the ledger, as every write to it does, and counts what came in. Writers take turns, so every id above the highest one is new. */
+/** Inserts into the ledger and counts what came in. Imports take turns, so every id above the highest one is new. */
 export async function insertCounted(session: Session, insert: string, values: readonly unknown[]): Promise<Inserted> {
   const [top] = await session.query<{ id: number }>('select coalesce(max(id), 0) as id from sales');
   await session.query(insert, values);
+  if (session.isCluster) await noteKeys(session, top!.id);
   const rows = await session.query<{ rejection: string | null; count: number; first_id: number }>(
     'select rejection, count(*) as count, min(id) as first_id from sales where id > $1 group by rejection',
     [top!.id],
@@ -49,6 +50,15 @@ export async function insertCounted(session: Session, insert: string, values: re
     inserted.firstId = Math.min(inserted.firstId ?? row.first_id, row.first_id);
   }
   return inserted;
+}
+
+/** On a cluster `sale_keys` fails what would record a sale twice, and `revised_sales` has those with earlier revisions on each node. */
+async function noteKeys(session: Session, above: number): Promise<void> {
+  const added = `from sales where id > ${Number(above)}`;
+  await session.query(
+    `insert into sale_keys (source, source_sale_id, revision, id) select source, source_sale_id, revision, id ${added}`,
+  );
+  await session.query(`insert into revised_sales select * ${added} and revision > 0`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Db, Sql } from '../../db/client.ts';
 import type { Sale } from '../sale.ts';
-import { isTakenBack } from '../undoing/live-sale.ts';
+import { onCluster } from '../../db/distribute/dialect.ts';
+import { isTakenBack, takesBack } from '../undoing/live-sale.ts';
 import { type SalesReport, startImport } from './import-sales.ts';
 
 /** A sale that waits because its card could not be identified, and where its row is. */
@@ -15,9 +16,13 @@ export type UnmatchedSale = Pick<
   line: number;
 };
 
+const TAKEN_BACK = `select x.source, x.source_sale_id from waiting_sales w
+  join sales x on x.source = w.source and x.source_sale_id = w.source_sale_id
+  join sale_voids v on v.sale_id = x.id where ${takesBack('v')}`;
+
 /** SQL: the row of `waiting_sales` still waits: neither was it dropped, nor its import undone, nor its sale taken back once matched. */
 const WAITS = `dropped_by is null and not exists (select from imports i where i.id = import_id and i.undone_by is not null)
-  and not ${isTakenBack('waiting_sales.source', 'waiting_sales.source_sale_id')}`;
+  and not ${onCluster(isTakenBack('waiting_sales.source', 'waiting_sales.source_sale_id'), `(source, source_sale_id) in (${TAKEN_BACK})`)}`;
 
 /** One taken back while it waited stays in the table, so that an older file does not bring it again. */
 const UNMATCHED = `due_day is null and sale->>'status' = 'sold' and ${WAITS}`;

@@ -114,7 +114,7 @@ export async function countVectors(db: Db): Promise<Map<string, number>> {
 /** Whether there is any vector of a model. */
 export async function hasVectors(sql: Sql, model: string): Promise<boolean> {
   const [row] = await sql.query<{ found: boolean }>(
-    'select exists (select from item_vectors where model = $1 and digest is not null) as found',
+    'select exists (select 1 from item_vectors where model = $1 and digest is not null) as found',
     [model],
   );
   return row!.found;

@@ -20,7 +20,7 @@ export async function emptyDatabase(): Promise<FreshDatabase> {
 async function createDatabase(template: string): Promise<FreshDatabase> {
   const server = inject('testServer');
   const name = `${server.template}_${randomBytes(5).toString('hex')}`;
-  await statement(server.connection, `create database ${name} template ${template}`);
+  await Promise.all(server.nodes.map((node) => statement(node, `create database ${name} template ${template}`)));
   const connection = withDatabase(server.connection, name);
   const db = openDb({ connection, poolSize: 4 });
   return {
@@ -28,7 +28,7 @@ async function createDatabase(template: string): Promise<FreshDatabase> {
     connection,
     async close() {
       await db.close();
-      await statement(server.connection, `drop database ${name} with (force)`);
+      await Promise.all(server.nodes.map((node) => statement(node, `drop database ${name} with (force)`)));
     },
   };
 }

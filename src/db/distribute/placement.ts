@@ -1,0 +1,72 @@
+/**
+ * Where the rows of a table are on a cluster:
+ *   a column: divided among the nodes by its value; tables divided by the item's id have a card's rows on one node
+ *   `everywhere`: a whole copy on each node, so that any table can be joined to it
+ *   `coordinator`: on the coordinator only: queues, budgets, indices, what no statement joins with divided tables
+ */
+export type Placement = 'item_id' | 'sale_id' | 'everywhere' | 'coordinator';
+
+/** Every table of the schema. What others refer to comes first. A test fails for a table that is not here. */
+export const PLACEMENTS: Record<string, Placement> = {
+  sources: 'everywhere',
+  sets: 'everywhere',
+  set_sources: 'everywhere',
+  tags: 'everywhere',
+  decisions: 'everywhere',
+  imports: 'everywhere',
+  items: 'everywhere',
+  item_sources: 'everywhere',
+  item_tags: 'everywhere',
+  item_images: 'everywhere',
+  identity_suspects: 'everywhere',
+  identity_suspect_series: 'everywhere',
+  listings: 'everywhere',
+  populations: 'everywhere',
+  sale_uses: 'everywhere',
+  sale_voids: 'everywhere',
+  curves: 'everywhere',
+  market_days: 'everywhere',
+  calibration_days: 'everywhere',
+  model_state: 'everywhere',
+  price_versions: 'everywhere',
+  certs: 'everywhere',
+  cert_changes: 'everywhere',
+  cert_misses: 'everywhere',
+  record_parameters: 'everywhere',
+  record_days: 'everywhere',
+  record_keys: 'everywhere',
+  set_levels: 'everywhere',
+  fx_rates: 'everywhere',
+
+  sales: 'item_id',
+  card_states: 'item_id',
+  card_snapshots: 'item_id',
+  crawl_states: 'item_id',
+  item_vectors: 'item_id',
+  sale_scores: 'sale_id',
+
+  api_keys: 'coordinator',
+  api_keys_version: 'coordinator',
+  backups: 'coordinator',
+  csv_layouts: 'coordinator',
+  index_corrections: 'coordinator',
+  index_days: 'coordinator',
+  index_levels: 'coordinator',
+  index_members: 'coordinator',
+  index_removals: 'coordinator',
+  index_rotations: 'coordinator',
+  indices: 'coordinator',
+  item_withdrawals: 'coordinator',
+  intake_idempotency: 'coordinator',
+  key_pepper: 'coordinator',
+  migrations: 'coordinator',
+  models: 'coordinator',
+  quota_budgets: 'coordinator',
+  rejected_rows: 'coordinator',
+  service_clients: 'coordinator',
+  submissions: 'coordinator',
+  valuation_events: 'coordinator',
+  vector_spaces: 'coordinator',
+  waiting_sales: 'coordinator',
+  watched_files: 'coordinator',
+};
