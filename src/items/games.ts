@@ -64,9 +64,15 @@ function viewOf(game: Game, allLanguages: readonly LanguageRow[], allSets: reado
 function languagesOf(db: Sql): Promise<LanguageRow[]> {
   return db.prepared(
     'games_languages',
-    `select i.game, i.language, count(*) as items, count(i.image_url) as imaged, count(c.item_id) as sold
-     from items i left join card_states c on c.item_id = i.id
-     where i.removed_at is null group by i.game, i.language order by count(*) desc, i.language`,
+    `with sold as materialized (
+       select i.game, i.language, count(*) as sold from card_states c join items i on i.id = c.item_id
+       where i.removed_at is null group by i.game, i.language
+     ), every as materialized (
+       select game, language, count(*) as items, count(image_url) as imaged from items
+       where removed_at is null group by game, language
+     )
+     select game, language, items, imaged, coalesce(sold, 0) as sold from every left join sold using (game, language)
+     order by items desc, language`,
   );
 }
 

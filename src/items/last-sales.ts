@@ -25,13 +25,12 @@ export async function withLastSales<Card extends Unpriced>(
   if (wanted.length === 0) return [...cards];
   const sales = await sql.prepared<LastSale & { itemId: string; gradeKey: string }>(
     'items.last-sales',
-    `select w.item_id as "itemId", w.grade_key as "gradeKey", l.*
-     from unnest($1::uuid[], $2::text[]) w(item_id, grade_key) cross join lateral (
-       select price_usd_cents as "usdCents", display_name as "displayName", sold_at as "soldAt"
-       from sales s join sources src on src.id = s.source
-       where s.item_id = w.item_id and s.grade_key = w.grade_key and s.rejection is null
-         and s.price_usd_cents is not null and not exists (select from sale_voids v where v.sale_id = s.id)
-       order by s.sold_at desc, s.id desc limit 1) l`,
+    `select distinct on (s.item_id, s.grade_key) s.item_id as "itemId", s.grade_key as "gradeKey",
+       s.price_usd_cents as "usdCents", src.display_name as "displayName", s.sold_at as "soldAt"
+     from sales s join sources src on src.id = s.source
+     where (s.item_id, s.grade_key) in (select * from unnest($1::uuid[], $2::text[])) and s.rejection is null
+       and s.price_usd_cents is not null and not exists (select from sale_voids v where v.sale_id = s.id)
+     order by s.item_id, s.grade_key, s.sold_at desc, s.id desc`,
     [wanted.map(({ id }) => id), wanted.map(({ key }) => key)],
   );
   const saleOf = new Map(sales.map(({ itemId, gradeKey, ...sale }) => [`${itemId} ${gradeKey}`, sale]));

@@ -29,21 +29,23 @@ export async function similarCards(
   // The neighbours in print, each in its plainest printing: a card of sixty parallels is one neighbour.
   const nearest = await db.prepared<ItemRow>(
     'items_similar',
-    `select ${ITEM_COLUMNS}
+    `with near as materialized (
+       select up.*, row_number() over (order by stem) as distance from (
+         select distinct on (stem) id, stem from items
+         where set_id = $1 and stem > $2 and language = $3 and removed_at is null
+         order by stem, variation nulls first, id limit ${SIMILAR_COUNT}) up
+       union all
+       select down.*, row_number() over (order by stem desc) from (
+         select distinct on (stem) id, stem from items
+         where set_id = $1 and stem < $2 and language = $3 and removed_at is null
+         order by stem desc, variation nulls first, id limit ${SIMILAR_COUNT}) down
+     ), sold as materialized (
+       select item_id from card_states where item_id in (select id from near)
+     )
+     select ${ITEM_COLUMNS}
      from (
-       select near.id, exists (select from card_states c where c.item_id = near.id) as has_sold
-       from (
-         select up.*, row_number() over (order by stem) as distance from (
-           select distinct on (stem) id, stem from items
-           where set_id = $1 and stem > $2 and language = $3 and removed_at is null
-           order by stem, variation nulls first, id limit ${SIMILAR_COUNT}) up
-         union all
-         select down.*, row_number() over (order by stem desc) from (
-           select distinct on (stem) id, stem from items
-           where set_id = $1 and stem < $2 and language = $3 and removed_at is null
-           order by stem desc, variation nulls first, id limit ${SIMILAR_COUNT}) down
-       ) near
-       order by has_sold desc, distance, stem limit $4
+       select near.id from near left join sold on sold.item_id = near.id
+       order by sold.item_id is null, distance, stem limit $4
      ) nearest join items i on i.id = nearest.id join sets s on s.id = $1 order by i.stem`,
     [item.set_id, item.stem, item.language, count],
   );

@@ -16,17 +16,32 @@ export type Freshness = { name: string; newestSaleAt: Date; newestKnownAt: Date;
 
 /** Freshness of every source and of every game that has a sale. One pass over the sales of the catalog. */
 export async function freshnessOf(sql: Sql, now: Date): Promise<{ sources: Freshness[]; games: Freshness[] }> {
-  const rows = await sql.query<Freshness & { isGame: boolean }>(
-    `select coalesce(i.game, src.display_name) as name, i.game is not null as "isGame",
-       max(s.sold_at) as "newestSaleAt", max(s.known_at) as "newestKnownAt",
+  const rows = await sql.query<Omit<Freshness, 'name'> & { game: string; source: string }>(
+    `select i.game, src.display_name as source, max(s.sold_at) as "newestSaleAt", max(s.known_at) as "newestKnownAt",
        (count(*) filter (where s.sold_at > $1::timestamptz - interval '30 days'))::int as "sales30"
      from sales s join items i on i.id = s.item_id join sources src on src.id = s.source
      where s.rejection is null and i.removed_at is null
        and not exists (select from sale_voids v where v.sale_id = s.id)
-     group by grouping sets ((i.game), (src.display_name))
-     order by max(s.sold_at) desc, name`,
+     group by i.game, src.display_name`,
     [now],
   );
-  const of = (isGame: boolean) => rows.filter((row) => row.isGame === isGame).map(({ isGame: _, ...row }) => row);
-  return { sources: of(false), games: of(true) };
+  const by = (name: 'game' | 'source') => merged(rows.map((row) => ({ ...row, name: row[name] })));
+  return { sources: by('source'), games: by('game') };
+}
+
+/** One a name, the one with the newest sale first. */
+function merged(parts: readonly Freshness[]): Freshness[] {
+  const byName = new Map<string, Freshness>();
+  for (const { name, newestSaleAt, newestKnownAt, sales30 } of parts) {
+    const known = byName.get(name);
+    byName.set(name, {
+      name,
+      newestSaleAt: known !== undefined && known.newestSaleAt > newestSaleAt ? known.newestSaleAt : newestSaleAt,
+      newestKnownAt: known !== undefined && known.newestKnownAt > newestKnownAt ? known.newestKnownAt : newestKnownAt,
+      sales30: sales30 + (known?.sales30 ?? 0),
+    });
+  }
+  const newestFirst = (a: Freshness, b: Freshness) =>
+    Number(b.newestSaleAt) - Number(a.newestSaleAt) || (a.name < b.name ? -1 : 1);
+  return [...byName.values()].sort(newestFirst);
 }

@@ -84,10 +84,12 @@ async function look(model: PictureModel, path: string): Promise<Float32Array | s
 
 async function pendingPictures(db: Db, model: string): Promise<PendingPicture[]> {
   return db.query<PendingPicture>(
-    `select p.hash, array_agg(p.item_id::text order by p.item_id) as "itemIds"
+    `with made as materialized (
+       select item_id, image_hash from item_vectors where model = $1 and digest is not null
+     )
+     select p.hash, array_agg(p.item_id::text order by p.item_id) as "itemIds"
      from item_images p join items i on i.id = p.item_id and i.removed_at is null
-     where not exists (select from item_vectors v
-       where v.item_id = p.item_id and v.model = $1 and v.image_hash = p.hash and v.digest is not null)
+     where not exists (select from made v where v.item_id = p.item_id and v.image_hash = p.hash)
      group by p.hash order by p.hash`,
     [model],
   );

@@ -45,12 +45,15 @@ export type SetView = Awaited<ReturnType<typeof setsOfGame>>[number];
 export async function setsOfGame(db: Sql, game: Game) {
   const rows = await db.prepared<Row>(
     'sets_of_game',
-    `select s.segment, s.name, s.code, s.language, s.year, n.cards, n.imaged, n.sold
-     from sets s join (
-       select i.set_id, count(*) as cards, count(i.image_url) as imaged, count(c.item_id) as sold
-       from items i left join card_states c on c.item_id = i.id
+    `with cards as materialized (
+       select set_id, count(*) as cards, count(image_url) as imaged from items
+       where game = $1 and removed_at is null group by set_id
+     ), sold as materialized (
+       select i.set_id, count(*) as sold from card_states c join items i on i.id = c.item_id
        where i.game = $1 and i.removed_at is null group by i.set_id
-     ) n on n.set_id = s.id
+     )
+     select s.segment, s.name, s.code, s.language, s.year, cards.cards, cards.imaged, coalesce(sold.sold, 0) as sold
+     from sets s join cards on cards.set_id = s.id left join sold on sold.set_id = s.id
      order by s.year desc nulls last, s.name, s.segment`,
     [game],
   );

@@ -66,8 +66,9 @@ export async function overviewOfSet(
   const read = () =>
     db.prepared<{ items: number; sold: number }>(
       'set_size',
-      `select count(*) as items, count(c.item_id) as sold from items i left join card_states c on c.item_id = i.id
-       where i.set_id = $1 and i.removed_at is null`,
+      `select (select count(*) from items where set_id = $1 and removed_at is null) as items, (
+         select count(*) from card_states c join items i on i.id = c.item_id
+         where i.set_id = $1 and i.removed_at is null) as sold`,
       [setId],
     );
   const [row] = await keep(db, `size of set ${setId}`, read);

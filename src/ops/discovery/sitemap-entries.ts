@@ -66,11 +66,11 @@ type Row = Parameters<typeof itemHref>[0] & { grade_key: string | null; changed:
 
 /** The newest known sale of each card, and of each of its grades. */
 const NEWEST_SALES = {
-  cards: `left join lateral (
-    select null as grade_key, max(known_at) as known_at from sales where item_id = i.id and rejection is null) n on true`,
-  grades: `join card_states c on c.item_id = i.id cross join lateral (
-    select grade_key, max(known_at) as known_at from sales
-    where item_id = i.id and rejection is null and grade_key is not null group by grade_key) n`,
+  cards: `select s.item_id, null as grade_key, max(s.known_at) as known_at from sales s join wanted on wanted.id = s.item_id
+    where s.rejection is null group by s.item_id`,
+  grades: `select s.item_id, s.grade_key, max(s.known_at) as known_at from sales s join wanted on wanted.id = s.item_id
+      join card_states c on c.item_id = s.item_id
+    where s.rejection is null and s.grade_key is not null group by s.item_id, s.grade_key`,
 } as const;
 
 /**
@@ -82,11 +82,14 @@ async function itemPages({ db }: Core, { kind, game, part, parts }: ItemFile): P
   const before = part + 1 === parts ? null : uuidFrom((2 ** 32 * (part + 1)) / parts);
   // Not in a session: there, rows of earlier files stay until a full collection of garbage, 70 MB.
   const rows = await db.query<Row>(
-    `select i.id8, i.game, s.segment as set_segment, i.stem, i.language, n.grade_key,
-         greatest(i.updated_at, n.known_at) as changed
-       from items i join sets s on s.id = i.set_id ${NEWEST_SALES[kind]}
-       where i.game = $1 and i.removed_at is null and i.id >= $2 and ($3::uuid is null or i.id < $3)
-       order by i.id limit $4`,
+    `with wanted as materialized (
+       select id from items where game = $1 and removed_at is null and id >= $2 and ($3::uuid is null or id < $3)
+     ), newest as materialized (${NEWEST_SALES[kind]})
+     select i.id8, i.game, s.segment as set_segment, i.stem, i.language, n.grade_key,
+       greatest(i.updated_at, n.known_at) as changed
+     from wanted join items i on i.id = wanted.id join sets s on s.id = i.set_id
+       ${kind === 'cards' ? 'left join' : 'join'} newest n on n.item_id = i.id
+     order by i.id limit $4`,
     [game, from, before, MAX_ADDRESSES],
   );
   return rows.map((row) => ({ href: itemHref(row, row.grade_key), changed: row.changed }));

@@ -18,8 +18,13 @@ type CountRow = { game: Game; cards: number; sold: number };
 export async function sitemapFiles(sql: Sql): Promise<SitemapFile[]> {
   const rows = await sql.prepared<CountRow>(
     'sitemap_counts',
-    `select i.game, count(*) as cards, count(c.item_id) as sold
-     from items i left join card_states c on c.item_id = i.id where i.removed_at is null group by i.game`,
+    `with sold as materialized (
+       select i.game, count(*) as sold from card_states c join items i on i.id = c.item_id
+       where i.removed_at is null group by i.game
+     ), every as materialized (
+       select game, count(*) as cards from items where removed_at is null group by game
+     )
+     select game, cards, coalesce(sold, 0) as sold from every left join sold using (game)`,
   );
   return [
     { kind: 'pages' },

@@ -4,9 +4,8 @@ import type { Sql } from '../../db/client.ts';
 export async function trackedAt(sql: Sql, itemIds: readonly string[], gradeKey: string): Promise<Set<string>> {
   const rows = await sql.prepared<{ id: string }>(
     'tracked_at',
-    `select wanted.id from unnest($1::uuid[]) as wanted (id)
-     where exists (select 1 from sales where item_id = wanted.id and grade_key = $2 and rejection is null)
-       or exists (select 1 from certs where item_id = wanted.id and grade_key = $2)`,
+    `select item_id as id from sales where item_id = any($1) and grade_key = $2 and rejection is null
+     union select item_id from certs where item_id = any($1) and grade_key = $2`,
     [itemIds, gradeKey],
   );
   return new Set(rows.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import type { Db, Sql } from '../../db/client.ts';
 import { dayOf } from '../../lib/day.ts';
 import type { SeriesName } from '../sale.ts';
 import { type CrawlContext, type CrawlReport, crawlSeries } from './crawl.ts';
@@ -25,28 +25,32 @@ const NOT_CALLED: ReadonlySet<string> = new Set(['budget_spent', 'circuit_open',
  * Tracks every series with an accepted sale in the last year, at the price of the newest one; others are forgotten.
  * Returns how many are tracked. `today` is a UTC day number.
  */
-export async function trackSeries(sql: Sql, today: number): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `with newest as (
+export async function trackSeries(db: Db, today: number): Promise<number> {
+  return await db.transaction(async (session) => {
+    await session.query(
+      `create temp table newest_sales on commit drop as
        select distinct on (s.item_id, s.grade_key) s.item_id, s.grade_key, s.price_usd_cents
        from sales s
        where s.rejection is null and s.grade_key is not null and s.sold_day > $1
          and not exists (select from sale_voids v where v.sale_id = s.id)
-       order by s.item_id, s.grade_key, s.sold_day desc, s.id desc
-     ), kept as (
-       insert into crawl_states as c (item_id, grade_key, value_usd_cents)
-       select item_id, grade_key, price_usd_cents from newest
+       order by s.item_id, s.grade_key, s.sold_day desc, s.id desc`,
+      [today - TRACKED_DAYS],
+    );
+    await session.query(
+      `insert into crawl_states as c (item_id, grade_key, value_usd_cents)
+       select item_id, grade_key, price_usd_cents from newest_sales
        on conflict (item_id, grade_key) do update set value_usd_cents = excluded.value_usd_cents
-         where c.value_usd_cents <> excluded.value_usd_cents
-     ), forgotten as (
-       delete from crawl_states c where not exists (
-         select from newest n where n.item_id = c.item_id and n.grade_key = c.grade_key)
-       and (value_usd_cents > 0 or crawled_at < to_timestamp($2::int * 86400.0))
-     )
-     select count(*) as count from newest`,
-    [today - TRACKED_DAYS, today - REMEMBERED_DAYS],
-  );
-  return row!.count;
+         where c.value_usd_cents <> excluded.value_usd_cents`,
+    );
+    await session.query(
+      `delete from crawl_states c where not exists (
+         select from newest_sales n where n.item_id = c.item_id and n.grade_key = c.grade_key)
+       and (value_usd_cents > 0 or crawled_at < to_timestamp($1::int * 86400.0))`,
+      [today - REMEMBERED_DAYS],
+    );
+    const [row] = await session.query<{ count: number }>('select count(*) as count from newest_sales');
+    return row!.count;
+  });
 }
 
 /**

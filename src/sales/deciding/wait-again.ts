@@ -1,5 +1,5 @@
 import type { Session } from '../../db/client.ts';
-import { isLive, isTakenBack } from '../undoing/live-sale.ts';
+import { isLive, takesBack } from '../undoing/live-sale.ts';
 
 /** The sale `x` as a row with a title, of the company and grade that it was read as. Its screening and rate are made anew. */
 const SALE = `jsonb_build_object('item', jsonb_build_object('by', 'title', 'value', x.title), 'title', x.title,
@@ -16,22 +16,27 @@ const SALE = `jsonb_build_object('item', jsonb_build_object('by', 'title', 'valu
  */
 export async function waitAgain(session: Session, keys: string, value: unknown): Promise<number> {
   const [row] = await session.query<{ count: number }>(
-    `with put as (
-       insert into waiting_sales (source, source_sale_id, sale, reason, import_id, file, line, dropped_by)
-       select distinct on (x.source, x.source_sale_id) x.source, x.source_sale_id, ${SALE}, 'alias_taken_back',
-         coalesce(x.origin_import_id, x.import_id), x.file, x.line, (
-           select max(id) from decisions
-           where kind = 'drop_sale' and subject = x.source || ' ' || x.source_sale_id and taken_back_at is null)
+    `with every as materialized (
+       select x.source, x.source_sale_id, x.revision, ${SALE} as sale, coalesce(x.origin_import_id, x.import_id) as import_id,
+         x.file, x.line, d.kind = 'title_alias' as is_taught, ${isLive('x')} as is_live,
+         v.sale_id is not null and ${takesBack('v')} as is_taken_back
        from (${keys}) k join sales x using (source, source_sale_id)
-         join decisions d on d.id = x.decision_id and d.kind = 'title_alias'
-       where not exists (
-         select from sales y where y.source = x.source and y.source_sale_id = x.source_sale_id and ${isLive('y')})
-       order by x.source, x.source_sale_id, x.revision desc
-       on conflict do nothing returning *
+         left join decisions d on d.id = x.decision_id left join sale_voids v on v.sale_id = x.id
+     ), again as materialized (
+       select distinct on (source, source_sale_id) * from (
+         select *, bool_or(is_live) over one as stated, bool_or(is_taken_back) over one as cancelled
+         from every window one as (partition by source, source_sale_id)
+       ) e where is_taught and not stated order by source, source_sale_id, revision desc
+     ), put as (
+       insert into waiting_sales (source, source_sale_id, sale, reason, import_id, file, line, dropped_by)
+       select source, source_sale_id, sale, 'alias_taken_back', import_id, file, line, (
+         select max(id) from decisions
+         where kind = 'drop_sale' and subject = again.source || ' ' || source_sale_id and taken_back_at is null)
+       from again on conflict do nothing returning *
      )
-     select count(*) as count from put
-     where dropped_by is null and sale ->> 'status' = 'sold' and not ${isTakenBack('put.source', 'put.source_sale_id')}
-       and not exists (select from imports i where i.id = import_id and i.undone_by is not null)`,
+     select count(*) as count from put join again using (source, source_sale_id)
+     where put.dropped_by is null and put.sale ->> 'status' = 'sold' and not cancelled
+       and not exists (select from imports i where i.id = put.import_id and i.undone_by is not null)`,
     [value],
   );
   return row!.count;

@@ -57,8 +57,9 @@ const ITEMS = `select i.id, i.set_id, i.number, i.name, i.printed_name, i.langua
 const SOLD_ITEMS = `${ITEMS} join unnest($1::uuid[]) with ordinality w (id, n) on w.id = i.id
   where i.removed_at is null order by w.n`;
 
-const ITEMS_WITHOUT_SALES = `${ITEMS} join sets s on s.id = i.set_id
-  where i.removed_at is null and not exists (select from sales where item_id = i.id and rejection is null)
+const ITEMS_WITHOUT_SALES = `with sold as materialized (select item_id from sales where rejection is null group by item_id)
+  ${ITEMS} join sets s on s.id = i.set_id
+  where i.removed_at is null and not exists (select from sold where item_id = i.id)
   order by coalesce(i.year, s.year), i.set_id, i.variation nulls first, i.id`;
 
 const TAGS = 'select id, kind, slug, name, game, aliases from tags where active order by game nulls first, id';

@@ -41,7 +41,7 @@ export async function writeVectors(db: Db, model: string, rows: readonly ItemVec
       `insert into item_vectors (model, item_id, image_hash, vector, digest)
        select $1, * from unnest($2::uuid[], $3::text[], $4::bytea[], $5::bigint[])
        on conflict (item_id, model) do update set image_hash = excluded.image_hash, vector = excluded.vector,
-         digest = excluded.digest, version = excluded.version, updated_at = now()
+         digest = excluded.digest, version = excluded.version, updated_at = excluded.updated_at
        returning item_id`,
       [
         model,
@@ -62,9 +62,11 @@ export async function dropVectors(db: Db, model: string, itemIds: readonly strin
   if (itemIds?.length === 0) return 0;
   return changeVectors(db, model, (session) =>
     session.query(
-      `update item_vectors set vector = null, digest = null, image_hash = null, version = nextval('vector_versions'),
-         updated_at = now()
+      `insert into item_vectors (model, item_id)
+       select model, item_id from item_vectors
        where model = $1 and ($2::uuid[] is null or item_id = any($2::uuid[])) and digest is not null
+       on conflict (item_id, model) do update set vector = null, digest = null, image_hash = null,
+         version = excluded.version, updated_at = excluded.updated_at
        returning item_id`,
       [model, itemIds],
     ),
@@ -73,16 +75,22 @@ export async function dropVectors(db: Db, model: string, itemIds: readonly strin
 
 /** Gives items the vector that another item with the same picture has; returns how many. */
 export async function copyVectors(db: Db, model: string): Promise<number> {
-  const copy = `insert into item_vectors (model, item_id, image_hash, vector, digest)
-    select distinct on (p.item_id) $1, p.item_id, p.hash, same.vector, same.digest
-    from item_images p
-      join items i on i.id = p.item_id and i.removed_at is null
-      join item_vectors same on same.model = $1 and same.image_hash = p.hash and same.digest is not null
-      left join item_vectors own on own.model = $1 and own.item_id = p.item_id
-    where own.digest is null or own.image_hash is distinct from p.hash
-    order by p.item_id, same.item_id
+  const copy = `with made as materialized (
+      select item_id, image_hash from item_vectors where model = $1 and digest is not null
+    ), pairs as materialized (
+      select distinct on (p.item_id) p.item_id, p.hash, same.item_id as same
+      from item_images p
+        join items i on i.id = p.item_id and i.removed_at is null
+        join made same on same.image_hash = p.hash
+        left join made own on own.item_id = p.item_id
+      where own.image_hash is distinct from p.hash
+      order by p.item_id, same.item_id
+    )
+    insert into item_vectors (model, item_id, image_hash, vector, digest)
+    select $1, pairs.item_id, pairs.hash, v.vector, v.digest
+    from pairs join item_vectors v on v.model = $1 and v.item_id = pairs.same
     on conflict (item_id, model) do update set image_hash = excluded.image_hash, vector = excluded.vector,
-      digest = excluded.digest, version = excluded.version, updated_at = now()
+      digest = excluded.digest, version = excluded.version, updated_at = excluded.updated_at
     returning item_id`;
   return changeVectors(db, model, (session) => session.query(copy, [model]));
 }
