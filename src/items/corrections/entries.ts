@@ -46,7 +46,7 @@ const saleFacts = (alias: 's' | 'n') => `jsonb_build_object('itemId', ${alias}.i
 // its due day never came in. Until the next close a void takes effect at the first day that is still open. `n` is the sale
 // as that close has it: a file may correct one several times, and back. `e`: the series that lost the sale, and the one that it came
 // to where that is another.
-const entriesOf = (voidedSales: string) => `
+const entriesOf = (voidedSales: string, laterSales = 'sales') => `
   select 'sale-' || v.sale_id || e.suffix, v.known_at, e.item_id, e.grade_key, e.sold_day, d.effect, case
     when n.id is null then jsonb_build_object('cause', 'sale_voided', 'reason', v.reason, 'sale', ${saleFacts('s')})
     else jsonb_build_object('cause', case when n.item_id = s.item_id then 'sale_corrected' else 'mapping' end,
@@ -57,7 +57,7 @@ const entriesOf = (voidedSales: string) => `
         coalesce(u.voided_day, greatest(v.known_day, m.closed_day + 1)) as effect
     ) d
     left join lateral (
-      select x.* from ${onCluster('sales', 'revised_sales')} x
+      select x.* from ${laterSales} x
       where v.reason = 'corrected' and x.source = s.source and x.source_sale_id = s.source_sale_id and x.revision > s.revision
         and not exists (select from sale_voids w where w.sale_id = x.id and w.known_day <= d.effect)
       order by x.revision limit 1
@@ -74,27 +74,51 @@ const entriesOf = (voidedSales: string) => `
     and (n.item_id, n.grade_key, n.sold_at, n.price_usd_cents, n.rejection)
       is distinct from (s.item_id, s.grade_key, s.sold_at, s.price_usd_cents, s.rejection)`;
 
-// By the index on time, a sale at a time: a plan that joins all voids to all sales reads the whole ledger for a page.
-const ALL_SALES = entriesOf(
-  onCluster(
-    'sale_voids v cross join lateral (select * from sales where sales.id = v.sale_id offset 0) s',
-    'sale_voids v join sales s on s.id = v.sale_id',
-  ),
+/** A voided sale and its void, as GATHERED_SALES has them. */
+const GATHERED = `voided_sales s cross join lateral (
+  select s.id as sale_id, s.void_known_at as known_at, s.void_known_day as known_day, s.void_reason as reason) v`;
+
+/** Of all cards, or of one (SQL of its id): the sales that entries are of, from every node of a cluster. */
+const gatheredSales = (itemId: string | null) => {
+  const ofItem = itemId === null ? 'true' : `(s.item_id = ${itemId} or (s.source, s.source_sale_id) in (
+    select x.source, x.source_sale_id from sales x where x.item_id = ${itemId} and x.revision > 0))`;
+  const named = (table: string) => `(x.source, x.source_sale_id) in (select source, source_sale_id from ${table})`;
+  return `with voided_sales as materialized (
+    select s.*, v.known_at as void_known_at, v.known_day as void_known_day, v.reason as void_reason
+    from sales s join sale_voids v on v.sale_id = s.id where ${ofItem}
+  ), later_sales as materialized (
+    select x.* from sales x where x.revision > 0 and ${named('voided_sales')}
+  ), restored_sales as materialized (
+    select s.* from sales s where s.restores is not null ${itemId === null ? '' : `and s.item_id = ${itemId}`}
+  ), earlier_sales as materialized (
+    select x.* from sales x where ${named('restored_sales')}
+  ) `;
+};
+
+// By the index on time, a sale at a time: a plan that joins all voids to all sales reads the whole ledger for a page. On a cluster
+// the sales concerned are gathered from the nodes first.
+const ALL_SALES = onCluster(
+  entriesOf('sale_voids v cross join lateral (select * from sales where sales.id = v.sale_id offset 0) s'),
+  entriesOf(GATHERED, 'later_sales'),
 );
-const SALES_OF_ITEM = entriesOf('sales s join sale_voids v on v.sale_id = s.id');
+const SALES_OF_ITEM = onCluster(
+  entriesOf('sales s join sale_voids v on v.sale_id = s.id'),
+  entriesOf(GATHERED, 'later_sales'),
+);
 
 // A sale that a close had taken out is an entry when it is brought back: what took it out was undone.
-const RESTORED = `
+const restoredOf = (sales: string, earlierSales: string) => `
   select 'restored-' || s.id, s.restored_at, s.item_id, s.grade_key, s.sold_day,
     coalesce(u.closed_day, greatest(${DUE_DAY}, m.closed_day + 1)),
     jsonb_build_object('cause', 'sale_corrected', 'restored', true, 'sale', ${saleFacts('s')})
-  from ${onCluster('sales', 'revised_sales')} s cross join model_state m left join sale_uses u on u.sale_id = s.id
-    join sales p on p.source = s.source and p.source_sale_id = s.source_sale_id and p.revision = s.revision - 1
+  from ${sales} s cross join model_state m left join sale_uses u on u.sale_id = s.id
+    join ${earlierSales} p on p.source = s.source and p.source_sale_id = s.source_sale_id and p.revision = s.revision - 1
     join sale_voids v on v.sale_id = p.id and v.reason <> 'corrected'
     left join sale_uses pu on pu.sale_id = p.id
   where ${ACCEPTED} and s.restores is not null and p.rejection is null and p.id <= m.seen_sale_id
     and coalesce(pu.closed_day, greatest(p.known_day, p.sold_day)) < coalesce(pu.voided_day, greatest(v.known_day, m.closed_day + 1))
     and greatest(p.known_day, p.sold_day) <= m.closed_day`;
+const RESTORED = onCluster(restoredOf('sales', 'sales'), restoredOf('restored_sales', 'earlier_sales'));
 
 /** A broken link is not a number. */
 const REPORTS = `
@@ -129,7 +153,7 @@ export async function correctionEntries(
   const name = `corrections_of_${item === null ? 'all' : 'item'}${after === null ? '' : '_after'}`;
   return await sql.prepared<CorrectionEntry>(
     name,
-    `select id, (extract(epoch from at) * 1000000)::int8 as "atMicros", item_id as "itemId", grade_key as "gradeKey",
+    `${onCluster('', gatheredSales(item === null ? null : bound(item.id)))}select id, (extract(epoch from at) * 1000000)::int8 as "atMicros", item_id as "itemId", grade_key as "gradeKey",
        from_day as "fromDay", effect as "effectDay", facts
      from (${newest.join(' union all ')}) entries ${order}`,
     values,

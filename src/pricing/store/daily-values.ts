@@ -40,19 +40,19 @@ type Row = { id: string; game: string; snapshots: Buffer; setDeltas: SetDeltas }
 async function snapshotsOf(sql: PricedSql, itemIds: readonly string[], fromDay: number, toDay: number) {
   const rows = await sql.prepared<Row>(
     'pricing_daily_values',
-    `select i.id, i.game, t.snapshots, v."setDeltas" from items i cross join lateral (
-       select string_agg(snapshots, '' order by period) as snapshots from (
-         (select period, snapshots from card_snapshots where item_id = i.id and period between $2 and $3)
-         union all
-         (select period, snapshots from card_snapshots where item_id = i.id and period < $2 order by period desc limit 1)
-       ) p
-     ) t cross join lateral (
+    `with own as materialized (
+       select c.item_id, string_agg(c.snapshots, '' order by c.period) as snapshots from card_snapshots c
+       where c.item_id = any($1) and c.period <= $3 and c.period >= coalesce(
+         (select max(b.period) from card_snapshots b where b.item_id = c.item_id and b.period < $2), $2)
+       group by c.item_id
+     )
+     select i.id, i.game, own.snapshots, v."setDeltas" from own join items i on i.id = own.item_id cross join lateral (
        select coalesce(json_agg(d order by d.day), '[]') as "setDeltas" from (
          (select day, terms as deltas from curves where game = i.game and set_id = i.set_id and day > $4 and day <= $5)
          union all
          (select day, terms from curves where game = i.game and set_id = i.set_id and day <= $4 order by day desc limit 1)
        ) d
-     ) v where i.id = any($1) and t.snapshots is not null`,
+     ) v`,
     [itemIds, periodOf(fromDay), periodOf(toDay), fromDay, toDay],
   );
   return new Map(rows.map((row) => [row.id, { ...row, snapshots: decodeSnapshots(row.snapshots) }]));
