@@ -199,7 +199,7 @@ const WRONG: Wrong[] = [
     what: 'a path like no card',
     args: ['/card/pokemon/jungle/1-mew', 'psa-10'],
     code: 2,
-    says: /No card has this address; .*response\.$/,
+    says: /No card has this address; copy .*`href`\.$/,
   },
   {
     what: 'an unknown game',

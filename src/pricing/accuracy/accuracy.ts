@@ -4,8 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import { formatDay } from '../../lib/day.ts';
 import type { Forecasts } from '../backtest-forecasts.ts';
 import { bandGroup, type ForecastGroup } from '../backtest-groups.ts';
-import type { PricedSql } from '../read/published.ts';
-import { closedDay } from '../read/quotes.ts';
+import { closedDay, type PricedDb } from '../read/quotes.ts';
 import { editionOf, pastVersions, versionOf } from '../store/past-versions.ts';
 import { AGES, type ReadScores, readScores, SCORED_COMPANIES } from './read-scores.ts';
 
@@ -13,6 +12,8 @@ import { AGES, type ReadScores, readScores, SCORED_COMPANIES } from './read-scor
 export const LEAST_SALES = 200;
 /** Selections whose figures a server keeps until the next close. */
 const KEPT_SELECTIONS = 60;
+/** Figures are of so many scores at most, the newest: they are read in one value, of 88 MB then. */
+const MOST_SCORES = 2_000_000;
 
 /** What figures are selected by; null: all. `band` and `bucket` are places in BANDS and BUCKETS. */
 export type Selection = {
@@ -51,10 +52,12 @@ export type Accuracy = {
 };
 
 /** Figures of a selection as of the last close; computed once a close by a server with a memory. */
-export async function accuracyOf(sql: PricedSql, selection: Selection): Promise<Accuracy> {
-  const [day, version, edition] = [await closedDay(sql), await versionOf(sql), await editionOf(sql)];
-  const { prices } = sql;
-  if (prices === undefined) return computed(sql, day, version, selection);
+export async function accuracyOf(db: PricedDb, selection: Selection): Promise<Accuracy> {
+  const [day, version, edition] = [await closedDay(db), await versionOf(db), await editionOf(db)];
+  const { prices } = db;
+  // A session has no time limit for its statements, which pass over all scores of the days.
+  const compute = () => db.session((session) => computed(session, day, version, selection));
+  if (prices === undefined) return compute();
   // An upgrade of the model, and prices from the first sale on, have other scores of the same days.
   const close = `${day} ${edition}`;
   if (prices.accuracy?.close !== close) prices.accuracy = { close, made: new Map() };
@@ -63,7 +66,7 @@ export async function accuracyOf(sql: PricedSql, selection: Selection): Promise<
   const key = [days, game, company, band, bucket].join(' ');
   const known = made.get(key);
   if (known !== undefined) return known;
-  const making = computed(sql, day, version, selection);
+  const making = compute();
   if (made.size >= KEPT_SELECTIONS) made.delete(made.keys().next().value!);
   made.set(key, making);
   making.catch(() => made.delete(key));
@@ -78,7 +81,8 @@ async function computed(
 ): Promise<Accuracy> {
   const past = (await pastVersions(sql)).at(-1);
   const toDay = day ?? 0;
-  const fromDay = days === 'all' ? await firstScoredDay(sql, toDay) : toDay - days + 1;
+  const wanted = days === 'all' ? await firstScoredDay(sql, toDay) : toDay - days + 1;
+  const fromDay = await firstDayOf(sql, wanted, toDay, MOST_SCORES);
   const { voided, ...scores } = await readScores(sql, { ...filter, fromDay, toDay });
   const { forecasts, age, game } = scores;
   const [all] = await groupsOf(['all'], () => 0, forecasts);
@@ -104,6 +108,17 @@ async function computed(
 async function firstScoredDay(sql: Sql, toDay: number): Promise<number> {
   const [row] = await sql.query<{ day: number | null }>('select min(day) as day from sale_scores');
   return row?.day ?? toDay;
+}
+
+/** From `fromDay` on, the first day from which on there are at most `most` scores through `toDay`; `toDay` where it alone has more. */
+export async function firstDayOf(sql: Sql, fromDay: number, toDay: number, most: number): Promise<number> {
+  const [row] = await sql.query<{ day: number | null }>(
+    `select max(day) + 1 as day from (
+       select day, sum(count(*)) over (order by day desc) as scores from sale_scores where day between $1 and $2 group by day
+     ) d where scores > $3`,
+    [fromDay, toDay, most],
+  );
+  return Math.min(row!.day ?? fromDay, toDay);
 }
 
 /** The months of days, rising, and the place among them of each day's. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Accuracy, accuracyOf } from '../../../src/pricing/accuracy/accuracy.ts';
+import { type Accuracy, accuracyOf, firstDayOf } from '../../../src/pricing/accuracy/accuracy.ts';
 import { backtest } from '../../../src/pricing/backtest.ts';
 import type { ForecastGroup } from '../../../src/pricing/backtest-groups.ts';
 import { ledgerSales } from '../../../src/pricing/backtest-sales.ts';
@@ -54,6 +54,20 @@ test('figures equal those of a backtest of the same ledger, in every group', asy
     if (group.figures !== null) expectSameFigures(group.figures, expected);
   }
   expect(pairs.filter(([{ figures }]) => figures !== null).length).toBeGreaterThan(6);
+});
+
+test('of more scores than are read at once the newest days count', async () => {
+  const days = await fresh.db.query<{ day: number; scores: number }>(
+    'select day, count(*) as scores from sale_scores group by day order by day desc limit 3',
+  );
+  const [last, second, third] = days as [(typeof days)[0], (typeof days)[0], (typeof days)[0]];
+  const from = (most: number) => firstDayOf(fresh.db, FIRST_DAY, LAST_DAY, most);
+  expect([last.day, second.day, third.day]).toEqual([LAST_DAY, LAST_DAY - 1, LAST_DAY - 2]);
+  expect(await from(1e6)).toBe(FIRST_DAY);
+  expect(await from(last.scores + second.scores)).toBe(second.day);
+  expect(await from(last.scores + second.scores - 1)).toBe(last.day);
+  // One day at least.
+  expect(await from(1)).toBe(last.day);
 });
 
 test('each filter selects one group, and the groups of a grouping add up to all', async () => {
