@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
 import { MAX_MOVERS, type Mover, movers } from '../pricing/read/movers.ts';
-import { type PricedDb, seriesPricesOf } from '../pricing/read/quotes.ts';
+import type { PricedSql } from '../pricing/read/published.ts';
+import { seriesPricesOf } from '../pricing/read/quotes.ts';
 import { shownQuote } from '../pricing/read/series-quote.ts';
 import { itemMap } from './item-row.ts';
 import { cardSummary, percentNumber, usdCents } from './shapes.ts';
@@ -36,12 +37,12 @@ export const featured = endpoint({
 });
 
 /** The `limit` largest movers of the indexed games, those of the shortest window first. */
-export async function featuredCards(db: PricedDb, limit: number, options: { withTags?: boolean } = {}) {
+export async function featuredCards(db: PricedSql, limit: number, options: { withTags?: boolean } = {}) {
   return { body: { cards: await cardsOfMovers(db, await movers(db, limit), options) } };
 }
 
 /** Movers as cards, each with its move and the sales behind it; pages show them without their tags. */
-export async function cardsOfMovers(db: PricedDb, moved: readonly Mover[], { withTags = true } = {}) {
+export async function cardsOfMovers(db: PricedSql, moved: readonly Mover[], { withTags = true } = {}) {
   const ids = moved.map(({ quote }) => quote.itemId);
   const [itemById, tagsOf, now] = await Promise.all([
     itemMap(db, ids),

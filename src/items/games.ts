@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CARD_TYPES, GAME_LABELS, GAMES, type Game, INDEXED_GAMES } from '../catalog/games.ts';
-import type { Db, Sql } from '../db/client.ts';
+import type { Sql } from '../db/client.ts';
 import { type KeptSql, keep } from '../db/kept.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { nullable } from './shapes.ts';
@@ -36,10 +36,9 @@ export const games = endpoint({
 export type GameView = ReturnType<typeof viewOf>;
 
 /** The nine games, in their order. They change with the catalog and at a close: counting every card takes long. */
-export function gamesOf(db: KeptSql & Pick<Db, 'session'>): Promise<GameView[]> {
+export function gamesOf(db: KeptSql): Promise<GameView[]> {
   return keep(db, 'games', async () => {
-    // A session has no time limit for its statements, which pass over all cards.
-    const [languages, sets] = await db.session(async (session) => [await languagesOf(session), await setsOf(session)]);
+    const [languages, sets] = await Promise.all([languagesOf(db), setsOf(db)]);
     return GAMES.map((game) => viewOf(game, languages, sets));
   });
 }

@@ -4,7 +4,8 @@ import type { Sql } from '../../db/client.ts';
 import { formatDay } from '../../lib/day.ts';
 import type { Forecasts } from '../backtest-forecasts.ts';
 import { bandGroup, type ForecastGroup } from '../backtest-groups.ts';
-import { closedDay, type PricedDb } from '../read/quotes.ts';
+import type { PricedSql } from '../read/published.ts';
+import { closedDay } from '../read/quotes.ts';
 import { editionOf, pastVersions, versionOf } from '../store/past-versions.ts';
 import { AGES, type ReadScores, readScores, SCORED_COMPANIES } from './read-scores.ts';
 
@@ -52,12 +53,10 @@ export type Accuracy = {
 };
 
 /** Figures of a selection as of the last close; computed once a close by a server with a memory. */
-export async function accuracyOf(db: PricedDb, selection: Selection): Promise<Accuracy> {
-  const [day, version, edition] = [await closedDay(db), await versionOf(db), await editionOf(db)];
-  const { prices } = db;
-  // A session has no time limit for its statements, which pass over all scores of the days.
-  const compute = () => db.session((session) => computed(session, day, version, selection));
-  if (prices === undefined) return compute();
+export async function accuracyOf(sql: PricedSql, selection: Selection): Promise<Accuracy> {
+  const [day, version, edition] = [await closedDay(sql), await versionOf(sql), await editionOf(sql)];
+  const { prices } = sql;
+  if (prices === undefined) return computed(sql, day, version, selection);
   // An upgrade of the model, and prices from the first sale on, have other scores of the same days.
   const close = `${day} ${edition}`;
   if (prices.accuracy?.close !== close) prices.accuracy = { close, made: new Map() };
@@ -66,7 +65,7 @@ export async function accuracyOf(db: PricedDb, selection: Selection): Promise<Ac
   const key = [days, game, company, band, bucket].join(' ');
   const known = made.get(key);
   if (known !== undefined) return known;
-  const making = compute();
+  const making = computed(sql, day, version, selection);
   if (made.size >= KEPT_SELECTIONS) made.delete(made.keys().next().value!);
   made.set(key, making);
   making.catch(() => made.delete(key));

@@ -43,11 +43,11 @@ type MoverEvidence = {
  * The series of the indexed games that moved most, up or down, by sales of their own: over seven days, then over 14 and 30
  * until the list is full; of a card only the grade that moved most.
  */
-export async function movers(db: PricedDb, limit: number): Promise<Mover[]> {
+export async function movers(sql: PricedSql, limit: number): Promise<Mover[]> {
   const listed = new Map<string, Mover>();
   for (const windowDays of MOVE_WINDOWS_DAYS) {
     if (listed.size >= limit) break;
-    for (const mover of await moversOver(db, windowDays)) {
+    for (const mover of await moversOver(sql, windowDays)) {
       if (listed.size >= limit) break;
       if (INDEXED_GAMES.includes(mover.game) && !listed.has(mover.quote.itemId)) listed.set(mover.quote.itemId, mover);
     }
@@ -55,29 +55,34 @@ export async function movers(db: PricedDb, limit: number): Promise<Mover[]> {
   return [...listed.values()];
 }
 
-/**
- * The series of every game that moved over a window, by size of the move, ties by item and grade. Computed once a close, of a large
- * ledger in some seconds.
- */
-export async function moversOver(db: PricedDb, windowDays: number): Promise<Mover[]> {
-  const day = await closedDay(db);
+/** The series of every game that moved over a window, by size of the move, ties by item and grade. Computed once a close. */
+export async function moversOver(sql: PricedSql, windowDays: number): Promise<Mover[]> {
+  const day = await closedDay(sql);
   if (day === null) return [];
-  const { prices = {} } = db;
-  const close = `${day} ${await editionOf(db)}`;
+  const { prices = {} } = sql;
+  const close = `${day} ${await editionOf(sql)}`;
   if (prices.movers?.close !== close) prices.movers = { close, byWindow: new Map() };
   const { byWindow } = prices.movers;
   const known = byWindow.get(windowDays);
   if (known !== undefined) return known;
-  // A session has no time limit for its statements, which pass over all sales of the window.
-  const found = db.session((session) => findMovers({ ...session, prices }, day, windowDays));
+  const found = findMovers(sql, day, windowDays);
   byWindow.set(windowDays, found);
-  found.catch(() => byWindow.delete(windowDays));
+  found.catch(() => {
+    if (byWindow.get(windowDays) === found) byWindow.delete(windowDays);
+  });
   return found;
 }
 
 /** Computes the moves of every window now, so that the first visit after a start or a close finds them. */
 export async function warmMovers(db: PricedDb): Promise<void> {
-  for (const windowDays of MOVE_WINDOWS_DAYS) await moversOver(db, windowDays);
+  // A session has no time limit for its statements, which pass over all sales of the window.
+  await db.session(async (session) => {
+    const patient = { ...session, prices: db.prices };
+    for (const windowDays of MOVE_WINDOWS_DAYS) {
+      // A visit that came before may have begun it, with a limit.
+      await moversOver(patient, windowDays).catch(() => moversOver(patient, windowDays));
+    }
+  });
 }
 
 /** The same of one set, which is soon computed. */

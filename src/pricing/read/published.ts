@@ -65,7 +65,6 @@ export async function publishedAt(sql: PricedSql, closedDay: number | null, edit
   if (prices.published !== kept) return publishedAt(sql, closedDay, edition);
   const loading = loadPublished(sql);
   prices.published = loading;
-  delete prices.movers;
   loading.catch(() => {
     if (prices.published === loading) prices.published = undefined;
   });

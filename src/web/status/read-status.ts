@@ -14,8 +14,7 @@ export async function readStatus({ db, config, clock }: WebContext) {
   const { graders, sources } = config.connections;
   const [newest, freshness, [jobs], health, backup] = await Promise.all([
     newestSaleAt(db),
-    // In a session, which has no time limit: it passes over all sales.
-    db.session((session) => freshnessOf(session, new Date(nowMs))),
+    freshnessOf(db, new Date(nowMs)),
     db.prepared<{ closedDay: string | null; closedAt: Date | null; importedAt: Date | null; catalogAt: Date | null }>(
       'status_page',
       `select (select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') from model_state) as "closedDay",
