@@ -29,7 +29,7 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
     await ledger(db),
     await closedPrices(db, today),
     await unmatched(db),
-    await unreadableRows(db),
+    await rejectedRows(db),
     await unfinishedImports(db),
     await intake(db),
     ...(await backups(db, config, Date.now())),
@@ -90,11 +90,11 @@ async function unmatched(db: Db): Promise<Finding> {
   return warn(what, 'mintmark sales unmatched lists what each may be; sales match or sales drop decides');
 }
 
-async function unreadableRows(db: Db): Promise<Finding> {
+async function rejectedRows(db: Db): Promise<Finding> {
   const rows = await db.query<{ reason: string; count: number }>(
     'select reason, count(*) as count from rejected_rows group by reason order by count(*) desc limit 5',
   );
-  if (rows.length === 0) return ok('no row of a file was unreadable');
+  if (rows.length === 0) return ok('every row of every file could be used');
   return ok(`rows that could not be used, kept: ${rows.map((row) => `${row.reason} ${row.count}`).join(', ')}`);
 }
 

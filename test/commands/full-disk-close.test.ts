@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { digestOf } from '../support/database/digest.ts';
 import { canOpenDisk, type Disk, openDisk } from '../support/database/disk.ts';
 import { folderOfRun } from '../support/database/run-folder.ts';
 import { databaseUrlOf, runProgram } from '../support/program.ts';
@@ -24,12 +25,7 @@ const CATALOG = write(
 
 /** What a close computes, with the ids that two installations share. */
 async function pricesOf(db: Db) {
-  const digest = async (rows: string) =>
-    (
-      await db.query(
-        `select count(*)::int as rows, md5(string_agg(r::text, chr(10) order by r::text)) as hash from (${rows}) r`,
-      )
-    )[0];
+  const digest = (rows: string) => digestOf(db, rows);
   return {
     model: await digest('select closed_day, state from model_state'),
     cards: await digest('select item_id, state from card_states'),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { digestOf } from '../support/database/digest.ts';
 import { canOpenDisk, type Disk, openDisk } from '../support/database/disk.ts';
 import { folderOfRun } from '../support/database/run-folder.ts';
 import { databaseUrlOf, runProgram } from '../support/program.ts';
@@ -23,12 +24,7 @@ const CARDS = ['import', 'catalog', 'mintmark', write('few.ndjson', cards('a', F
 
 /** What imports leave, without what names the import and the moment. */
 async function stateOf(db: Db) {
-  const digest = async (rows: string) =>
-    (
-      await db.query(
-        `select count(*)::int as rows, md5(string_agg(r::text, chr(10) order by r::text)) as hash from (${rows}) r`,
-      )
-    )[0];
+  const digest = (rows: string) => digestOf(db, rows);
   return {
     sets: await digest('select game, segment, name, year from sets'),
     items: await digest(

@@ -24,6 +24,19 @@ test('a file that is read twice is half done after the first time', async () => 
   watch.end();
 });
 
+test('the time that is left is not estimated from the first moments', async () => {
+  process.stderr.isTTY = true;
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const now = vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
+  const progress = openProgress('sale');
+  now.mockReturnValue(1_700_000_010_000);
+  progress.update('read', 29, 1000);
+  expect(write.mock.lastCall?.[0]).not.toContain('left');
+  now.mockReturnValue(1_700_000_020_000);
+  progress.update('read', 30, 1000);
+  expect(write.mock.lastCall?.[0]).toContain('11 min left');
+});
+
 test('without a terminal it is a line every ten seconds, and nothing before', async () => {
   const path = join(scratchFolder(), 'sales.csv');
   writeFileSync(path, 'x'.repeat(1000));

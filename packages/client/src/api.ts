@@ -2654,6 +2654,7 @@ export type Calls = {
     body: undefined;
     answer: {
       asOf: string | null;
+      /** First day of the figures. Where `days` have over 2,000,000 scores, a later one. */
       from: string | null;
       days: number | 'all';
       game: string | null;

@@ -68,7 +68,7 @@ type Errors = Static<typeof rule>;
 /** What an answer says of the sales that it is of. */
 export const accuracySelection = {
   asOf: day,
-  from: day,
+  from: { ...day, description: 'First day of the figures. Where `days` have over 2,000,000 scores, a later one.' },
   days: Type.Union([Type.Integer(), Type.Literal('all')]),
   game: nullable(Type.String()),
   company: nullable(Type.String()),

@@ -67,9 +67,7 @@ export async function moversOver(sql: PricedSql, windowDays: number): Promise<Mo
   if (known !== undefined) return known;
   const found = findMovers(sql, day, windowDays);
   byWindow.set(windowDays, found);
-  found.catch(() => {
-    if (byWindow.get(windowDays) === found) byWindow.delete(windowDays);
-  });
+  found.catch(() => byWindow.delete(windowDays));
   return found;
 }
 

@@ -9,18 +9,18 @@ export async function* numbered(
   entries: AsyncIterable<SaleEntry>,
   sameSale: (sale: Sale) => string,
 ): AsyncGenerator<SaleEntry> {
-  const salesOf = new Map<string, string[]>();
+  const placesOf = new Map<string, Map<string, number>>();
   for await (const entry of entries) {
     const id = entry.sale?.sourceSaleId;
     if (id == null) {
       yield entry;
       continue;
     }
-    const sales = salesOf.get(id) ?? [];
-    salesOf.set(id, sales);
+    const places = placesOf.get(id) ?? new Map<string, number>();
+    placesOf.set(id, places);
     const sale = sameSale(entry.sale!);
-    if (!sales.includes(sale)) sales.push(sale);
-    const place = sales.indexOf(sale);
+    const place = places.get(sale) ?? places.size;
+    places.set(sale, place);
     yield place === 0 ? entry : { ...entry, sale: { ...entry.sale!, sourceSaleId: `${id} #${place + 1}` } };
   }
 }

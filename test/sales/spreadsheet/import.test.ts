@@ -260,20 +260,31 @@ test('an order of several cards is as many sales, again nothing new; a line of o
         `${item},PSA,9,400,2026-04-01,O-1`,
         `${umbreon},PSA,9,250,2026-04-01,O-1`,
         `${item},PSA,10,900,2026-04-01,O-1`,
+        `${item},CGC,9,300,2026-04-01,O-1`,
         `${item},PSA,9,400,2026-04-01,O-1`,
         last,
       ].join('\n'),
     );
   const set = ['--set', 'source=order-shop', 'currency=USD'];
   const one = await importCsv(report(`${umbreon},PSA,8,95,2026-04-02,O-2`), ...set);
-  expect(one.printed).toContain('rows 5 = added 4 + repeated 1 + corrected 0');
+  expect(one.printed).toContain('rows 6 = added 5 + repeated 1 + corrected 0');
   const again = await importCsv(report(`${umbreon},PSA,8,99,2026-04-02,O-2`), '--dry-run', ...set);
-  expect(again.printed).toContain('rows 5 = added 0 + repeated 4 + corrected 1');
-  expect(again.printed).toMatch(/^corrected, line 6: \$99\.00 on 2026-04-02 → Umbreon #95 PSA 8 NM-MT$/m);
+  expect(again.printed).toContain('rows 6 = added 0 + repeated 5 + corrected 1');
+  expect(again.printed).toMatch(/^corrected, line 7: \$99\.00 on 2026-04-02 → Umbreon #95 PSA 8 NM-MT$/m);
   const ids = await fresh.db.query<{ id: string }>(
     `select source_sale_id as id from sales where source = 'order-shop' order by id`,
   );
-  expect(ids.map(({ id }) => id).sort()).toEqual(['O-1', 'O-1 #2', 'O-1 #3', 'O-2']);
+  expect(ids.map(({ id }) => id).sort()).toEqual(['O-1', 'O-1 #2', 'O-1 #3', 'O-1 #4', 'O-2']);
+
+  // A column of the name is of sales: the later row corrects the earlier one. A transaction is one sale, an order need not be.
+  const named = (header: string, ...rows: string[]) =>
+    importCsv(file([`item_id,Grader,Grade,Sold for,Date,${header}`, ...rows].join('\n')), ...set);
+  const [first, other] = [`${item},PSA,9,400,2026-04-01`, `${umbreon},PSA,9,250,2026-04-01`];
+  expect((await named('sale_id', `${first},n-1`, `${other},n-1`)).printed).toContain(
+    'rows 2 = added 1 + repeated 0 + corrected 1',
+  );
+  const both = await named('Order number,Transaction ID', `${first},O-9,t-1`, `${other},O-9,t-2`);
+  expect(both.errors).toContain('sale_id ← "Transaction ID"; ignored: "Order number"');
 });
 
 test('a dry run names what would be cancelled, and says that the others would be imported', async () => {
