@@ -1,4 +1,5 @@
 import { externalIdOf } from '../../catalog/external-ids.ts';
+import { counted } from '../../lib/counted.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type AuditedItem, cardName, spelled } from '../game-book.ts';
 import type { FoundSuspect } from '../suspect.ts';
@@ -66,7 +67,7 @@ function suspectOf(
     series: cards.map(({ itemId }) => ({ itemId, gradeKey: null })).sort((a, b) => (a.itemId < b.itemId ? -1 : 1)),
     evidence: [
       {
-        text: `${stored.replace(' ', ' id ')} is on ${cards.length} items: ${listed}. Of ${ids} ids of ${space}, ${shared} are on different cards in this way.`,
+        text: `${stored.replace(' ', ' id ')} is on ${cards.length} items: ${listed}. Of ${counted(ids, 'id')} of ${space}, ${shared} ${shared === 1 ? 'is' : 'are'} on different cards in this way.`,
         data: { space, id: externalIdOf(stored)[1], items: cards.length, idsOfSpace: ids, sharedOfSpace: shared },
       },
     ],
