@@ -50,10 +50,12 @@ export async function loadBatch(session: Session, placed: PlacedRecord[]): Promi
   const rows = await session.query<
     StoredFields & { id: string; identity_key: string; source: string; listed: [string, string][] }
   >(
+    // Row by row: without statistics of what this import has just written, the planner would read the whole tables.
     `with wanted as (
-       select s.item_id as id from item_sources s
-         join unnest($1::text[], $2::text[]) as a (space, source_id) using (space, source_id)
-       union select id from items where identity_key = any($3)
+       select s.item_id as id from unnest($1::text[], $2::text[]) as a (space, source_id)
+         cross join lateral (select item_id from item_sources where (space, source_id) = (a.space, a.source_id) offset 0) s
+       union select i.id from unnest($3::text[]) as k (key)
+         cross join lateral (select id from items where identity_key = k.key offset 0) i
        union select i.id from unnest($4::text[]) as k (key)
          join items i on i.identity_key > k.key || chr(31) and i.identity_key < k.key || chr(32)
      )
@@ -63,7 +65,8 @@ export async function loadBatch(session: Session, placed: PlacedRecord[]): Promi
        case when m.item_id is null then i.image_url_thumb else m.source_image_url_thumb end as image_url_thumb,
        (select jsonb_agg(jsonb_build_array(s.space, s.source_id))
         from item_sources s where s.item_id = i.id) as listed
-     from wanted join items i using (id) left join item_images m on m.item_id = i.id`,
+     from wanted cross join lateral (select * from items where items.id = wanted.id offset 0) i
+     left join item_images m on m.item_id = i.id`,
     [ids.map(([space]) => space), ids.map(([, id]) => id), placed.map((one) => one.identityKey), shared],
   );
   const batch: Batch = {
