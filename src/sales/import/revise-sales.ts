@@ -42,13 +42,12 @@ export async function insertFresh(session: Session, which: string, rows: number,
   return { count: fresh.count + again.count, rejected, firstId: fresh.firstId ?? again.firstId };
 }
 
-/** Inserts into the ledger and counts what came in. Imports take turns, so every id above the highest one is new. */
+/** Inserts into the ledger and counts what came in. */
 async function insertCounted(session: Session, insert: string, importId: number): Promise<Inserted> {
-  const [top] = await session.query<{ id: number }>('select coalesce(max(id), 0) as id from sales');
-  await session.query(insert, [importId]);
   const rows = await session.query<{ rejection: string | null; count: number; first_id: number }>(
-    'select rejection, count(*) as count, min(id) as first_id from sales where id > $1 group by rejection',
-    [top!.id],
+    `with inserted as (${insert} returning rejection, id)
+     select rejection, count(*) as count, min(id) as first_id from inserted group by rejection`,
+    [importId],
   );
   const inserted: Inserted = { count: 0, rejected: {}, firstId: null };
   for (const row of rows) {
