@@ -2,7 +2,7 @@ import type { Db, Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { onVersion, versionOn, versionsOf } from '../store/past-versions.ts';
 import { listPricesOf } from './kept-prices.ts';
-import { type Series, seriesOfItems } from './price-series.ts';
+import { priceRows, type Series, seriesIn, seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
 import { type PricedSeries, pricedByItem, quoteOf, type SeriesPrice, type SeriesQuote } from './series-quote.ts';
 
@@ -26,6 +26,11 @@ export async function quotesOf(sql: PricedSql, itemIds: readonly string[]): Prom
 /** The prices of the same series, by item, for lists: of the last close, with the sales since (`listPricesOf`). */
 export async function seriesPricesOf(sql: PricedSql, itemIds: readonly string[]): Promise<Map<string, PricedSeries[]>> {
   return itemIds.length === 0 ? new Map() : (await listPricesOf(sql, itemIds)).byItem;
+}
+
+/** The same as the last close left them, without the sales since: equal in every process until the next one. */
+export async function closedPricesOf(sql: PricedSql, itemIds: readonly string[]): Promise<Map<string, PricedSeries[]>> {
+  return pricedByItem(seriesIn(await priceRows(sql, itemIds), { provisional: false }));
 }
 
 /** The same as of the close of a day; null: the last one. */

@@ -2,7 +2,7 @@ import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { Db, Session } from '../../db/client.ts';
 import { representative } from '../../items/summary.ts';
-import { closedDay, seriesPricesOf } from '../../pricing/read/quotes.ts';
+import { closedDay, closedPricesOf } from '../../pricing/read/quotes.ts';
 import { readSynonyms } from '../query/synonym-files.ts';
 import { newIndexBuilder, type SearchItem, type SearchSet, type SearchTag } from './build.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -10,7 +10,10 @@ import type { SearchIndex } from './search-index.ts';
 /** Rows that are read at a time. */
 const BATCH = 1000;
 
-/** Reads the catalog into an index: what sold most in the last year first, then the more expensive, then the older. */
+/**
+ * Reads the catalog into an index: what sold most in the last year first, then the more expensive, then the older, all as of the
+ * last close. Sales that are newer change no order before the next one, so that every process has the same.
+ */
 export async function loadIndex(db: Db, synonymsFile: string | null = null): Promise<SearchIndex> {
   const { rules } = await readSynonyms(synonymsFile);
   return db.transaction(async (session) => {
@@ -57,8 +60,12 @@ const ITEMS = `select i.id, i.set_id, i.number, i.name, i.printed_name, i.langua
 const SOLD_ITEMS = `${ITEMS} join unnest($1::uuid[]) with ordinality w (id, n) on w.id = i.id
   where i.removed_at is null order by w.n`;
 
+/** The sales that closes have met (`+ 0` keeps the planner off the id index); none before the first. */
+const CLOSED_SALES = `sales where rejection is null and id + 0 <= (select seen_sale_id from model_state)
+  and greatest(known_day, sold_day) <= (select closed_day from model_state)`;
+
 const ITEMS_WITHOUT_SALES = `${ITEMS} join sets s on s.id = i.set_id
-  where i.removed_at is null and not exists (select from sales where item_id = i.id and rejection is null)
+  where i.removed_at is null and not exists (select from ${CLOSED_SALES} and item_id = i.id)
   order by coalesce(i.year, s.year), i.set_id, i.variation nulls first, i.id`;
 
 const TAGS = 'select id, kind, slug, name, game, aliases from tags where active order by game nulls first, id';
@@ -94,12 +101,12 @@ async function itemsInDemand(session: Session): Promise<string[][]> {
   const priced = { ...session, prices: {} };
   const day = (await closedDay(session)) ?? 0;
   const rows = await session.query<{ id: string; sales: number }>(
-    `select item_id as id, count(*) filter (where sold_day > $1) as sales from sales where rejection is null group by 1`,
+    `select item_id as id, count(*) filter (where sold_day > $1) as sales from ${CLOSED_SALES} group by 1`,
     [day - DEMAND_DAYS],
   );
   const prices = new Map<string, number>();
   for (const ids of batches(rows)) {
-    for (const [id, ofItem] of await seriesPricesOf(priced, ids))
+    for (const [id, ofItem] of await closedPricesOf(priced, ids))
       prices.set(id, representative(ofItem)?.priceUsdCents ?? 0);
   }
   const priceOf = ({ id }: { id: string }) => prices.get(id) ?? 0;

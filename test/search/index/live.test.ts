@@ -85,6 +85,27 @@ describe('the order of the index', () => {
     expect(new Set(names)).toEqual(new Set(Object.keys(items)));
   });
 
+  test('is that of the last close, so that servers that started before and after an import answer alike', async () => {
+    const { db } = database;
+    const set = await aSet(db, { name: 'Base', code: 'base1' });
+    const often = await anItem(db, { set, name: 'Mew', number: '1' });
+    const seldom = await anItem(db, { set, name: 'Mew', number: '2' });
+    const unsold = await anItem(db, { set, name: 'Mew', number: '3' });
+    await manySales(db, { itemId: often, everyDays: 5, to: '2026-05-31' });
+    await manySales(db, { itemId: seldom, everyDays: 20, to: '2026-05-31' });
+    await closeDays(db, '2026-05-31');
+    const order = async () => {
+      const { size, idOf } = await loadIndex(db);
+      return Array.from({ length: size }, (_, item) => idOf(item));
+    };
+    const before = await order();
+    expect(before).toEqual([often, seldom, unsold]);
+    for (const itemId of [unsold, seldom]) await manySales(db, { itemId, from: '2026-06-01', everyDays: 1 });
+    expect(await order()).toEqual(before);
+    await closeDays(db);
+    expect((await order())[2]).toBe(often);
+  });
+
   test('has every live item once, sold or not, beyond the size of a batch', async () => {
     const { db } = database;
     const itemId = await anItem(db, { name: 'Mew' });
@@ -98,6 +119,7 @@ describe('the order of the index', () => {
        from items, generate_series(1, 2100) n where id = $1`,
       [itemId],
     );
+    await closeDays(db);
     const { size, idOf } = await loadIndex(db);
     const ids = Array.from({ length: size }, (_, item) => idOf(item));
     expect(new Set(ids).size).toBe(2101);
