@@ -1,4 +1,4 @@
-// What `npm run demo`, `npm test`, `npm run verify` and `npm run mutants` call: installs what a fresh clone lacks, says so, then runs.
+// What `npm run demo`, `npm test`, `npm run package` and others call: installs what a fresh clone lacks, says so, then runs.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -18,6 +18,8 @@ const tasks = {
   mintmark: () => mintmark(...rest),
   test: verify,
   verify,
+  build: () => import('./build.mjs'),
+  package: () => import('./package.mjs'),
   mutants: async () => {
     process.exitCode = await run(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'test/mutants/run.ts', ...rest]);
   },
@@ -27,6 +29,8 @@ if (!(task in tasks)) {
   process.exit(2);
 }
 await install();
+// The scripts have the arguments that they would have by themselves.
+process.argv.splice(2, 1);
 await tasks[task]();
 
 /** The program in this very process, so that a signal to it is a signal to the program. */
@@ -69,7 +73,7 @@ function isInstalled(folder) {
   const [locked, installed] = [`${folder}package-lock.json`, record].map(
     (path) => JSON.parse(readFileSync(path)).packages,
   );
-  const needsTools = tasks[task] === verify || task === 'mutants';
+  const needsTools = !['demo', 'mintmark'].includes(task);
   return Object.entries(locked).every(
     ([path, { version, optional, dev, devOptional }]) =>
       path === '' || optional || devOptional || (dev && !needsTools) || installed[path]?.version === version,

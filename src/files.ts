@@ -40,17 +40,21 @@ export async function syncFolder(path: string): Promise<void> {
 export function denialOf(path: string): string {
   const uid = process.getuid?.();
   const { place, right } = firstDenied(resolve(path));
-  const { uid: owner, isFolder } = entryAt(place)!;
+  const { uid: owner, isFolder, mode } = entryAt(place)!;
   const what = `may not ${right} the ${isFolder ? 'folder' : 'file'} ${place}`;
   if (owner === uid)
     return `User ${userName(uid)} ${what}, though it is the owner: run "chmod u+${isFolder ? 'rwx' : 'rw'} ${place}"`;
+  const theirs = `User ${userName(uid)} ${what}, which belongs to ${userName(owner)}`;
+  // Its rights are those that someone chose.
+  if (right === 'read' && !isFolder && (mode & constants.S_IRGRP) !== 0)
+    return `${theirs}, and which its group may read: run this as a user of that group, such as the one of the service`;
   const mends = {
     enter: `chmod o+x ${place}`,
     // Not for everyone: it may be a file of passwords.
     read: `chgrp ${idOf(['-ng']) ?? process.getgid?.()} ${place} && chmod g+r ${place}`,
     write: `chown ${isFolder && place === resolve(path) ? '-R ' : ''}${userName(uid)} ${place}`,
   };
-  return `User ${userName(uid)} ${what}, which belongs to ${userName(owner)}: as root, run "${mends[right]}"`;
+  return `${theirs}: as root, run "${mends[right]}"`;
 }
 
 /** The outermost place on a path that denies something; what can be read cannot be written. */
@@ -74,10 +78,10 @@ function firstDenied(path: string): { place: string; right: 'enter' | 'read' | '
 }
 
 /** Null where there is nothing, or nothing that this user may see. */
-function entryAt(path: string): { uid: number; isFolder: boolean } | null {
+function entryAt(path: string): { uid: number; isFolder: boolean; mode: number } | null {
   try {
     const stats = statSync(path);
-    return { uid: stats.uid, isFolder: stats.isDirectory() };
+    return { uid: stats.uid, isFolder: stats.isDirectory(), mode: stats.mode };
   } catch {
     return null;
   }

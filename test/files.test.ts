@@ -53,6 +53,13 @@ test.skipIf(!isRoot)(
       `User ${ORDINARY} may not read the file ${path}, which belongs to root: as root, run "chgrp ${ORDINARY} ${path} && chmod g+r ${path}"`,
     );
     expect(code).toBe(2);
+    // As the guide makes it: another group would take it from the service.
+    chmodSync(path, 0o640);
+    const again = await runProgram(['config'], { MINTMARK_ENV: path }, asOrdinary);
+    expect(again.errors).toContain(
+      `User ${ORDINARY} may not read the file ${path}, which belongs to root, and which its group may read: run this as a user of that group`,
+    );
+    expect(again.errors).not.toContain('chgrp');
   },
 );
 

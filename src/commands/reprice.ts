@@ -41,7 +41,9 @@ export async function repriceCommand(options: RepriceCommandOptions): Promise<vo
 async function restart({ db }: CommandWorld, options: RepriceCommandOptions): Promise<PastVersion | null> {
   const plan = await planRestart(db);
   if (plan === null || plan.older === 0) {
-    console.error('no sale became known after the close of its day: prices from the first sale would be the same');
+    console.error(
+      'each sale of a closed day was priced on the day on which it became known: prices from the first sale would be the same',
+    );
     return null;
   }
   await confirm(restartQuestion(plan), options);

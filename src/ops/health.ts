@@ -36,7 +36,7 @@ export const health = endpoint({
     const [rows, disk] = await Promise.all([answered, hasRoom(config)]);
     if (rows === null || !disk) {
       const detail =
-        rows === null ? 'The database does not answer.' : 'The disk is full: reads are answered, nothing is stored.';
+        rows === null ? 'The database does not answer.' : 'The disk is full: nothing is stored, and reads may fail.';
       throw unavailable(detail, 5, { ok: false, db: rows !== null, disk });
     }
     const body = {

@@ -52,7 +52,7 @@ test('older sales are announced by a dry run and by the import; prices from the 
   expect((await mintmark('reprice')).code).toBe(0);
 
   const nothing = await mintmark('reprice', '--from-start');
-  expect(nothing.errors).toContain('no sale became known after the close of its day');
+  expect(nothing.errors).toContain('each sale of a closed day was priced on the day on which it became known');
   expect(nothing.code).toBe(0);
 
   const before = `This file has sales older than the first close of pokemon, ${ago(10)}: they move its prices from the next close on; published days stay, and days before ${ago(10)} get no price.`;

@@ -64,14 +64,17 @@ export function openReads(db: Db, options: ReadsOptions): Reads {
   let used: Replica | null = null;
   let logged: string | null = null;
 
-  function isFresh(replica: Replica): boolean {
+  /** Why a replica may not answer now; null: it may. */
+  function doubtOf(replica: Replica): string | null {
     const { position } = replica;
-    if (floor === null || database === null || position === null || problemOf(replica, database) !== null) return false;
-    return position >= floor && positions.lagMs(position) <= lagLimitMs;
+    if (floor === null || database === null) return 'where the primary is since the last change is not known yet';
+    if (position === null || problemOf(replica, database) !== null) return problemOf(replica, database);
+    if (position < floor) return 'it has not replayed the last change';
+    return positions.lagMs(position) <= lagLimitMs ? null : 'it is too far behind';
   }
 
   function choose(): Replica | null {
-    if (used === null || !isFresh(used)) used = replicas.find(isFresh) ?? null;
+    if (used === null || doubtOf(used) !== null) used = replicas.find((one) => doubtOf(one) === null) ?? null;
     return used;
   }
 
@@ -87,8 +90,10 @@ export function openReads(db: Db, options: ReadsOptions): Reads {
   }
 
   function logChoice(): void {
-    const name = choose()?.name ?? 'the primary';
-    if (logged !== name) log.info(`reads are answered by ${name}`);
+    const chosen = choose();
+    const name = chosen?.name ?? 'the primary';
+    const why = chosen === null ? replicas.map((one) => `: ${one.name}, ${doubtOf(one)}`).join('') : '';
+    if (logged !== name) log.info(`reads are answered by ${name}${why}`);
     logged = name;
   }
 
