@@ -13,6 +13,8 @@ export type LiveIndex = LiveThread<IndexCalls> & {
 
 /** After a change, how long to wait for more of them: an import notifies several times. */
 const SETTLE_MS = 1000;
+/** How long after a build that failed, as while PostgreSQL starts, the next one begins. */
+const RETRY_MS = 5000;
 const PATIENCE_MS = 3000;
 
 /**
@@ -25,12 +27,11 @@ export async function watchIndex({
   liveIndex,
 }: Pick<SearchContext, 'db' | 'cache' | 'liveIndex'>): Promise<void> {
   let due: NodeJS.Timeout | undefined;
-  const rebuild = () => liveIndex.refresh().then(cache.clear, () => {});
-  const onChange = () => {
+  const rebuildIn = (ms: number) => {
     clearTimeout(due);
-    due = setTimeout(rebuild, SETTLE_MS).unref();
+    due = setTimeout(() => void liveIndex.refresh().then(cache.clear, () => rebuildIn(RETRY_MS)), ms).unref();
   };
-  for (const channel of ['catalog', 'prices']) await db.listen(channel, onChange);
+  for (const channel of ['catalog', 'prices']) await db.listen(channel, () => rebuildIn(SETTLE_MS));
 }
 
 /** Calls a function of the index for a request: 503 while the first is being built, or when it cannot be. */

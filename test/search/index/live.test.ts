@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -207,6 +208,20 @@ describe('the live index', () => {
     await anItem(db);
     await db.query(`select pg_notify('catalog', '')`);
     await expect.poll(found, { timeout: 10_000, interval: 100 }).toBe(1);
+    await api.app.close();
+  });
+
+  test('is built again by itself where that failed', { timeout: 60_000 }, async () => {
+    const { db } = database;
+    const api = await testApp(db);
+    const found = async () => (await api.get('/v1/search?q=charizard')).json.results?.length;
+    expect(await found()).toBe(0);
+    await anItem(db);
+    await db.query('alter table tags rename to tags_away');
+    await db.query(`select pg_notify('catalog', '')`);
+    await setTimeout(4000);
+    await db.query('alter table tags_away rename to tags');
+    await expect.poll(found, { timeout: 40_000, interval: 200 }).toBe(1);
     await api.app.close();
   });
 });
