@@ -25,7 +25,7 @@ type MigrationPatience = typeof PATIENCE;
 
 /**
  * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
- * transaction. Forward only; processes that start together wait for each other. Others go on working meanwhile: where an
+ * transaction, those of indexes statement by statement. Forward only; processes that start together wait for each other. Others go on working meanwhile: where an
  * import or a close has a table that a migration changes, the migration is tried until `giveUpMs` have passed. Reads give
  * way to it after `cancelAfterMs`: on a busy machine there is always another one.
  * @returns the names applied now.
@@ -45,23 +45,49 @@ async function applyMissing(db: Db, session: Session, files: Migration[], patien
   checkHistory(files, known, 'database');
   const applied: string[] = [];
   for (const file of missingIn(known, files)) {
-    await applyAmongOthers(db, session, file, patience);
+    const among = (work: () => Promise<unknown>) => applyAmongOthers(db, session, file, patience, work);
+    const statements = indexStatements(file.sql);
+    for (const statement of statements ?? []) await among(() => session.query(statement));
+    await among(() => (statements === null ? apply(session, file) : note(session, file)));
     applied.push(file.name);
   }
   return { applied };
 }
 
-async function applyAmongOthers(db: Db, session: Session, file: Migration, patience: MigrationPatience): Promise<void> {
+const INDEX_STATEMENT = /^(create (?:unique )?|drop )index (?:if (?:not )?exists )?/i;
+
+/**
+ * The statements of a migration that only makes and drops indexes, which each have a transaction of their own and may be repeated;
+ * null of any other. Together they would hold the table against imports until all indexes are built, and then want it from them
+ * alone: a deadlock, after which all would be built again.
+ */
+function indexStatements(sql: string): string[] | null {
+  const statements = sql.replace(/--.*$/gm, '').split(';');
+  const all = statements.map((one) => one.trim()).filter((one) => one !== '');
+  if (!all.every((one) => INDEX_STATEMENT.test(one))) return null;
+  return all.map((one) =>
+    one.replace(INDEX_STATEMENT, (_, verb: string) => `${verb}index if ${/^drop/i.test(verb) ? '' : 'not '}exists `),
+  );
+}
+
+/** Does `work` in a transaction that gives way to others; it is undone where it fails. */
+async function applyAmongOthers(
+  db: Db,
+  session: Session,
+  file: Migration,
+  patience: MigrationPatience,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const begunMs = Date.now();
   for (;;) {
     const waitedMs = Date.now() - begunMs;
     try {
       return await inTransaction(session, async () => {
         await session.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
-        if (waitedMs < patience.cancelAfterMs) return apply(session, file);
+        if (waitedMs < patience.cancelAfterMs) return void (await work());
         const [row] = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
         const stopCanceling = await cancelReadsBefore(db.connection, row!.pid, LOCK_WITHIN_MS / 5);
-        return apply(session, file).finally(stopCanceling);
+        await work().finally(stopCanceling);
       });
     } catch (error) {
       const isInTheWay = IN_THE_WAY.includes((error as { code?: string }).code ?? '');
@@ -113,7 +139,11 @@ async function readHistory(session: Session): Promise<AppliedMigration[]> {
 
 async function apply(session: Session, file: Migration): Promise<void> {
   await session.query(file.sql);
-  await session.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256]);
+  await note(session, file);
+}
+
+async function note(session: Session, { name, sha256 }: AppliedMigration): Promise<void> {
+  await session.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256]);
 }
 
 function missingIn(known: readonly AppliedMigration[], files: readonly Migration[]): Migration[] {

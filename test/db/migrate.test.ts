@@ -50,6 +50,33 @@ describe('migrations', () => {
     expect(tables.map((row) => row.tablename)).toEqual(['migrations', 'one', 'two']);
   });
 
+  test('of indexes take each statement by itself, so that none is built twice or waits for an import to end', async () => {
+    await migrate(database.db, at());
+    await database.db.query('create index old_one on one (a); create index one_by_a on one (a)');
+    const indexes = async () =>
+      (await database.db.query(`select indexname as name from pg_indexes where tablename = 'one' order by 1`)).map(
+        ({ name }) => name,
+      );
+    // The first is there already, as after a migration that was killed.
+    write(
+      '0003_three.sql',
+      '-- Faster; so\ncreate index one_by_a on one (a);\ncreate unique index one_once on one (a);\ndrop index old_one;\n',
+    );
+    const importing = openDb({ connection: database.connection, poolSize: 1 });
+    let migrating: Promise<unknown> = Promise.resolve();
+    await importing.transaction(async (session) => {
+      await session.query('select a from one');
+      migrating = migrate(database.db, at());
+      await expect.poll(indexes, { timeout: 10_000 }).toContain('one_once');
+      await session.query('insert into one values (1)');
+      expect(await indexes()).toContain('old_one');
+    });
+    expect(await migrating).toEqual({ applied: ['0003_three.sql'] });
+    expect(await indexes()).toEqual(['one_by_a', 'one_once']);
+    expect(await migrate(database.db, at())).toEqual({ applied: [] });
+    await importing.close();
+  });
+
   describe('that change a table in use', () => {
     const waits: LockWait[] = [];
     const other = () => openDb({ connection: database.connection, poolSize: 2, onWait: (wait) => waits.push(wait) });
