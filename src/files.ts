@@ -45,8 +45,8 @@ export function denialOf(path: string): string {
   if (owner === uid)
     return `User ${userName(uid)} ${what}, though it is the owner: run "chmod u+${isFolder ? 'rwx' : 'rw'} ${place}"`;
   const theirs = `User ${userName(uid)} ${what}, which belongs to ${userName(owner)}`;
-  // Its rights are those that someone chose.
-  if (right === 'read' && !isFolder && (mode & constants.S_IRGRP) !== 0)
+  // Someone chose these rights, such as those of a service.
+  if (right === 'read' && (mode & constants.S_IRGRP) !== 0)
     return `${theirs}, and which its group may read: run this as a user of that group, such as the one of the service`;
   const mends = {
     enter: `chmod o+x ${place}`,

@@ -25,9 +25,9 @@ type MigrationPatience = typeof PATIENCE;
 
 /**
  * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
- * transaction, those of indexes statement by statement. Forward only; processes that start together wait for each other. Others go on working meanwhile: where an
- * import or a close has a table that a migration changes, the migration is tried until `giveUpMs` have passed. Reads give
- * way to it after `cancelAfterMs`: on a busy machine there is always another one.
+ * transaction, or, of indexes, each statement in its own. Forward only; processes that start together wait for each other.
+ * Others go on working meanwhile: where an import or a close has a table that a migration changes, the migration is tried
+ * until `giveUpMs` have passed. Reads give way to it after `cancelAfterMs`: on a busy machine there is always another one.
  * @returns the names applied now.
  * @throws MigrationError when an applied file changed or is missing, or a file has no such name.
  */
@@ -54,11 +54,10 @@ async function applyMissing(db: Db, session: Session, files: Migration[], patien
   return { applied };
 }
 
-const INDEX_STATEMENT = /^(create (?:unique )?|drop )index (?:if (?:not )?exists )?/i;
+const INDEX_STATEMENT = /^(create (?:unique )?|drop )index (?!on\b|concurrently\b)(?:if (?:not )?exists )?/i;
 
 /**
- * The statements of a migration that only makes and drops indexes, which each have a transaction of their own and may be repeated;
- * null of any other. Together they would hold the table against imports until all indexes are built, and then want it from them
+ * The statements of a migration that only makes and drops indexes with names, in a form that may be repeated; null of any other. Together they would hold the table against imports until all indexes are built, and then want it from them
  * alone: a deadlock, after which all would be built again.
  */
 function indexStatements(sql: string): string[] | null {

@@ -60,7 +60,7 @@ describe('migrations', () => {
     // The first is there already, as after a migration that was killed.
     write(
       '0003_three.sql',
-      '-- Faster; so\ncreate index one_by_a on one (a);\ncreate unique index one_once on one (a);\ndrop index old_one;\n',
+      '-- Faster; so\ncreate index one_by_a on one (a);\ncreate unique index one_once on one (a);\ndrop index gone_before;\ndrop index old_one;\n',
     );
     const importing = openDb({ connection: database.connection, poolSize: 1 });
     let migrating: Promise<unknown> = Promise.resolve();

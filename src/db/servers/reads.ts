@@ -67,7 +67,8 @@ export function openReads(db: Db, options: ReadsOptions): Reads {
   /** Why a replica may not answer now; null: it may. */
   function doubtOf(replica: Replica): string | null {
     const { position } = replica;
-    if (floor === null || database === null) return 'where the primary is since the last change is not known yet';
+    if (floor === null || database === null)
+      return 'the position of the primary after the last change is not known yet';
     if (position === null || problemOf(replica, database) !== null) return problemOf(replica, database);
     if (position < floor) return 'it has not replayed the last change';
     return positions.lagMs(position) <= lagLimitMs ? null : 'it is too far behind';
@@ -92,8 +93,8 @@ export function openReads(db: Db, options: ReadsOptions): Reads {
   function logChoice(): void {
     const chosen = choose();
     const name = chosen?.name ?? 'the primary';
-    const why = chosen === null ? replicas.map((one) => `: ${one.name}, ${doubtOf(one)}`).join('') : '';
-    if (logged !== name) log.info(`reads are answered by ${name}${why}`);
+    const why = replicas.map((one) => `${one.name}: ${doubtOf(one)}`).join('; ');
+    if (logged !== name) log.info(`reads are answered by ${name}${chosen === null ? ` (${why})` : ''}`);
     logged = name;
   }
 

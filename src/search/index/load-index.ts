@@ -3,6 +3,7 @@ import type { Language } from '../../catalog/languages.ts';
 import type { Db, Session } from '../../db/client.ts';
 import { representative } from '../../items/summary.ts';
 import { closedDay, closedPricesOf } from '../../pricing/read/quotes.ts';
+import { DUE_DAY } from '../../pricing/store/ledger-sales.ts';
 import { readSynonyms } from '../query/synonym-files.ts';
 import { newIndexBuilder, type SearchItem, type SearchSet, type SearchTag } from './build.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -61,11 +62,11 @@ const SOLD_ITEMS = `${ITEMS} join unnest($1::uuid[]) with ordinality w (id, n) o
   where i.removed_at is null order by w.n`;
 
 /** The sales that closes have met (`+ 0` keeps the planner off the id index); none before the first. */
-const CLOSED_SALES = `sales where rejection is null and id + 0 <= (select seen_sale_id from model_state)
-  and greatest(known_day, sold_day) <= (select closed_day from model_state)`;
+const CLOSED_SALES = `sales s where s.rejection is null and s.id + 0 <= (select seen_sale_id from model_state)
+  and ${DUE_DAY} <= (select closed_day from model_state)`;
 
 const ITEMS_WITHOUT_SALES = `${ITEMS} join sets s on s.id = i.set_id
-  where i.removed_at is null and not exists (select from ${CLOSED_SALES} and item_id = i.id)
+  where i.removed_at is null and not exists (select from ${CLOSED_SALES} and s.item_id = i.id)
   order by coalesce(i.year, s.year), i.set_id, i.variation nulls first, i.id`;
 
 const TAGS = 'select id, kind, slug, name, game, aliases from tags where active order by game nulls first, id';
