@@ -58,6 +58,11 @@ export function parseDay(text: string): number | null {
   return formatDay(day) === text ? day : null;
 }
 
+/** Every day from one through another; none where that is before it. */
+export function daysFrom(day: number, through: number): number[] {
+  return Array.from({ length: Math.max(0, through - day + 1) }, (_, i) => day + i);
+}
+
 /** True when `day` is the last day of its month: the day after whose close the grade curve is refitted. */
 export function isMonthEnd(day: number): boolean {
   return new Date(dayStartMs(day + 1)).getUTCDate() === 1;

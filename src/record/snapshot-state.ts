@@ -13,10 +13,12 @@ import type { Snapshot } from '../pricing/model/quote.ts';
 const COUNT_MAX = 255;
 const WITH_BEFORE = 128;
 
-/** Bytes of a state without grades, of a grade, and of its `before`. */
+/** Bytes of a state without grades, of a grade, and of its `before`; and of what `ratesOfCard` stands in for. */
 const STATE_BYTES = 20;
 const GRADE_BYTES = 24;
 const BEFORE_BYTES = 15;
+const RATES_BYTES = 8;
+const SALE_VARIANCE_BYTES = 4;
 
 /**
  * Writes the state of a card that has a grade: what `snapshotOf` has of each, without an object for it. A close writes one for each
@@ -92,4 +94,14 @@ export function readState(
     };
     return [flagged % WITH_BEFORE, snapshot];
   });
+}
+
+/** Passes over the state of a card with so many grades. `hasRates`: as `readState` without `ratesOfCard`. */
+export function skipState(read: ByteReader, grades: number, hasRates: boolean): void {
+  read.skip(hasRates ? STATE_BYTES : STATE_BYTES - RATES_BYTES);
+  const bytes = hasRates ? GRADE_BYTES : GRADE_BYTES - SALE_VARIANCE_BYTES;
+  for (let left = grades; left > 0; left--) {
+    const flagged = read.u8();
+    read.skip(flagged < WITH_BEFORE ? bytes - 1 : bytes - 1 + BEFORE_BYTES);
+  }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../src/db/client.ts';
 import { closeIndices } from '../../src/indices/close/close.ts';
 import { basketAfter, publishedLevels, publishedRotations } from '../../src/indices/close/store.ts';
 import { isRotationDay } from '../../src/indices/method/basket.ts';
-import { formatDay, parseDay } from '../../src/lib/day.ts';
+import { daysFrom, formatDay, parseDay } from '../../src/lib/day.ts';
 import { dailyLine } from '../../src/pricing/read/item-prices.ts';
 import { dailyValuesOf } from '../../src/pricing/store/daily-values.ts';
 import { FIRST_DAY, itemIdOf, recordSales } from '../pricing/ledger.ts';
@@ -49,7 +49,7 @@ describe('a market of eight months', () => {
 
   test('a level is the weighted geometric mean of the prices that the daily lines publish, over the divisor', async () => {
     const basket = (await basketAfter(db, 'pokemon', baseDay))!;
-    const values = await dailyValuesOf(db, basket.members, baseDay, baseDay + 20);
+    const values = await dailyValuesOf(db, basket.members, daysFrom(baseDay, baseDay + 20));
     const [rotation] = await publishedRotations(db, 'pokemon', baseDay, baseDay);
     expect(rotation!.basket).toEqual(basket);
     for (const { day, level, divisor } of await levels(db, baseDay, baseDay + 20)) {
@@ -205,7 +205,7 @@ describe('what becomes known later', () => {
     );
     const [before, after] = await levels(db, last, last + 1);
     expect(removal).toMatchObject({ day: last + 1, divisor_before: before!.divisor, divisor_after: after!.divisor });
-    const [values] = await dailyValuesOf(db, [member], last, last);
+    const [values] = await dailyValuesOf(db, [member], daysFrom(last, last));
     const { priceUsd } = values![0]!;
     expect(removal!.price_usd).toBe(priceUsd);
     // The members' log prices, some of them held, as the level has them: what is left of them without the one that leaves.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
-import { formatDay } from '../../src/lib/day.ts';
+import { daysFrom, formatDay } from '../../src/lib/day.ts';
 import { dailyLine } from '../../src/pricing/read/item-prices.ts';
 import type { PricedSql } from '../../src/pricing/read/published.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
@@ -31,7 +31,7 @@ afterAll(() => fresh.close());
 
 test('daily values are the points of the daily lines before rounding', async () => {
   const [from, to] = [FIRST_DAY + 20, LAST_DAY - 7];
-  const values = await dailyValuesOf(db, series, from, to);
+  const values = await dailyValuesOf(db, series, daysFrom(from, to));
   for (const [i, { itemId, gradeKey }] of series.entries()) {
     const line = await dailyLine(db, itemId, gradeKey, from, to);
     const cents = values[i]!.map((value) => (value === null ? null : Math.floor(100 * value.priceUsd + 0.5)));
@@ -42,14 +42,14 @@ test('daily values are the points of the daily lines before rounding', async () 
 
 test('a grade whose sales are all voided has no price from that close on, and keeps what was published before', async () => {
   const { itemId, gradeKey } = series[0]!;
-  const before = await dailyValuesOf(db, [series[0]!], LAST_DAY - 20, LAST_DAY);
+  const before = await dailyValuesOf(db, [series[0]!], daysFrom(LAST_DAY - 20, LAST_DAY));
   const sales = await db.query<{ id: number }>('select id from sales where item_id = $1 and grade_key = $2', [
     itemId,
     gradeKey,
   ]);
   for (const { id } of sales) await aVoid(db, id, 'voided', formatDay(LAST_DAY + 1));
   await reprice(db, { through: LAST_DAY + 2 });
-  const [after] = await dailyValuesOf(db, [series[0]!], LAST_DAY - 20, LAST_DAY + 2);
+  const [after] = await dailyValuesOf(db, [series[0]!], daysFrom(LAST_DAY - 20, LAST_DAY + 2));
   expect(after!.slice(0, -2)).toEqual(before[0]);
   expect(after!.slice(-2)).toEqual([null, null]);
 });

@@ -1,3 +1,5 @@
+import type { Sql } from '../../db/client.ts';
+import { daysFrom } from '../../lib/day.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import type { IndexDefinition } from '../definitions.ts';
 import { chooseBasket, isRotationDay, type RankedCandidate, seriesKey } from '../method/basket.ts';
@@ -6,8 +8,9 @@ import { divisorFor } from '../method/level.ts';
 import { INDEX_RULES, METHODOLOGY_VERSION } from '../method/rules.ts';
 import { type Basket, type Removal, type WalkedDay, walk } from '../method/walk.ts';
 import { candidatesOf } from './candidates.ts';
-import { keepSales, leavingDays, salesByClose } from './known-sales.ts';
+import { leavingDays, salesByClose } from './known-sales.ts';
 import { linkedValuesOf } from './linked-values.ts';
+import { readUniverse, type UniverseSales } from './universe-sales.ts';
 
 /** The level of a day and the divisor it was computed with. */
 export type LevelOfDay = { day: number; level: number; divisor: number; methodologyVersion: string };
@@ -26,6 +29,9 @@ export type ChainRotation = {
 /** Days up to a rotation, that one included, or up to the last day requested. */
 export type IndexStretch = { toDay: number; levels: LevelOfDay[]; removals: Removal[]; rotation: ChainRotation | null };
 
+/** Rotations that are read together: more of them are read faster, and take more memory. */
+const ROTATIONS_AT_ONCE = 12;
+
 /**
  * Computes an index for the days from `fromDay` through `through`, both closed, in order: stretch by stretch, from
  * `basket`, the one in force before `fromDay` (null while computing). The same for the daily close, a rebuild and a sub-index.
@@ -38,15 +44,17 @@ export async function* stretchesOf(
   fromDay: number,
   through: number,
 ): AsyncGenerator<IndexStretch> {
-  const rotationDays = Array.from({ length: through - fromDay + 1 }, (_, i) => fromDay + i).filter(isRotationDay);
-  if (rotationDays.length > 0) await keepSales(session, index, rotationDays[0]!, rotationDays.at(-1)!);
+  const rotationDays = daysFrom(fromDay, through).filter(isRotationDay);
   let from = fromDay;
-  for (const day of rotationDays) {
-    const walked = basket === null ? [] : await walkBasket(session, basket, day);
-    const rotation = await rotate(session, index, basket, walked.at(-1) ?? null, day);
-    yield stretchOf(basket, walked, from, day, rotation);
-    basket = rotation.basket ?? basket;
-    from = day + 1;
+  for (let first = 0; first < rotationDays.length; first += ROTATIONS_AT_ONCE) {
+    const universe = await readUniverse(session, index, rotationDays.slice(first, first + ROTATIONS_AT_ONCE));
+    for (const day of universe.rotationDays) {
+      const walked = basket === null ? [] : await walkBasket(session, basket, day);
+      const rotation = await rotate(session, universe, basket, walked.at(-1) ?? null, day);
+      yield stretchOf(basket, walked, from, day, rotation);
+      basket = rotation.basket ?? basket;
+      from = day + 1;
+    }
   }
   if (from > through || basket === null) return;
   yield stretchOf(basket, await walkBasket(session, basket, through), from, through, null);
@@ -100,8 +108,8 @@ export async function walkBasket(sql: PricedSql, basket: Basket, toDay: number):
 }
 
 async function rotate(
-  session: PricedSql,
-  index: IndexDefinition,
+  session: Sql,
+  universe: UniverseSales,
   basket: Basket | null,
   before: WalkedDay | null,
   day: number,
@@ -109,7 +117,7 @@ async function rotate(
   const held = new Map(
     before?.members.map(({ itemId, gradeKey, priceUsd }) => [seriesKey(itemId, gradeKey), priceUsd]),
   );
-  const candidates = await candidatesOf(session, index, held, day);
+  const candidates = await candidatesOf(session, universe, held, day);
   const choice = chooseBasket(candidates, new Set(held.keys()), day);
   const { eligible } = choice;
   const divisorBefore = before?.divisor ?? null;

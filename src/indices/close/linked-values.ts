@@ -1,3 +1,4 @@
+import { daysFrom } from '../../lib/day.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import { type DailyValue, dailyValuesOf } from '../../pricing/store/daily-values.ts';
 import { inVersion, pastVersions, stretchesOf } from '../../pricing/store/past-versions.ts';
@@ -19,7 +20,7 @@ export async function linkedValuesOf(
   const past = (await pastVersions(sql)).filter((one) => (one.fromDay ?? fromDay) <= fromDay);
   for (const { past: version, from, to } of stretchesOf(past, fromDay, toDay)) {
     // From the last day of the version before: its value there is what the next one goes on from.
-    const read = (prices: PricedSql) => dailyValuesOf(prices, members, Math.max(fromDay, from - 1), to);
+    const read = (prices: PricedSql) => dailyValuesOf(prices, members, daysFrom(Math.max(fromDay, from - 1), to));
     const values = version === null ? await read(sql) : await inVersion(sql, version, read);
     for (const [i, ofMember] of values.entries()) append(linked[i]!, ofMember);
   }

@@ -1,5 +1,5 @@
 import { type ByteReader, type ByteWriter, byteReader } from '../../lib/bytes.ts';
-import { readState, writeState } from '../../record/snapshot-state.ts';
+import { readState, skipState, writeState } from '../../record/snapshot-state.ts';
 import type { CardState } from '../model/card.ts';
 import type { CardUpdate } from '../model/influence.ts';
 import type { Params } from '../model/params.ts';
@@ -104,6 +104,32 @@ export function decodeSnapshots(bytes: Buffer): Map<number, Snapshot[]> {
     endAbsent(snapshots, day);
   }
   return snapshots;
+}
+
+/**
+ * The same as they were in force at the close of each of `days`, which rise: the last ones not after it. Only those are decoded.
+ * None before the first, nor once all sales were voided.
+ */
+export function snapshotsOn(bytes: Buffer, days: readonly number[]): ReadonlyMap<number, Snapshot>[] {
+  const read = byteReader(bytes);
+  let inForce: ReadonlyMap<number, Snapshot> = new Map();
+  return days.map((day) => {
+    let last: number | null = null;
+    while (!read.done() && bytes.readUInt16LE(read.place()) <= day) {
+      last = read.place();
+      skipDay(read);
+    }
+    if (last !== null) inForce = new Map(decodeDay(byteReader(bytes.subarray(last))).grades);
+    return inForce;
+  });
+}
+
+function skipDay(read: ByteReader): void {
+  read.u16();
+  const flaggedCount = read.u8();
+  const hasUpdates = flaggedCount >= WITH_RATES;
+  skipState(read, flaggedCount % WITH_RATES, hasUpdates);
+  if (hasUpdates) read.skip(read.i32());
 }
 
 /** The updates of the card in the same rows, rising by day; none of version 2. */

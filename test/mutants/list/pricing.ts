@@ -103,14 +103,23 @@ export const INDICES: Mutant[] = [
   ...mutantsOf(
     'indices/close/known-sales.ts',
     ['indices/withdrawals.test.ts'],
+    [['an item that is back before the close leaves', ' and later.id > w.id)', ' and false)']],
+  ),
+  ...mutantsOf(
+    'indices/close/universe-sales.ts',
+    ['indices/withdrawals.test.ts', 'indices/universe-sales.test.ts'],
     [
-      ['an item that is back before the close leaves', ' and later.id > w.id)', ' and false)'],
-      ['a rotation chooses an item withdrawn since the last close', 'x.close_day <= ${day}', 'x.close_day < ${day}'],
+      ['a rotation chooses an item withdrawn since the last close', 'closeDay <= day', 'closeDay < day'],
       [
         'a rotation goes by the first event of an item',
-        'order by x.close_day desc, x.id desc',
-        'order by x.close_day, x.id',
+        'order by w.close_day, w.id',
+        'order by w.close_day desc, w.id desc',
       ],
+      ['a series that sold between the windows of two rotations is a newcomer', 'known.some(', 'sales.some('],
+      ['a series that sold before the first window is a newcomer', 'k.sold_day <= $3', 'k.sold_day < $3 - 400'],
+      ['a window counts sales of the day before it', 'soldDay > day - windowDays', 'soldDay >= day - windowDays'],
+      ['a window counts sales that its close did not know', 'fromDay <= day && untilDay > day', 'untilDay > day'],
+      ['a window counts voided sales', 'fromDay <= day && untilDay > day', 'fromDay <= day'],
     ],
   ),
   ...mutantsOf(

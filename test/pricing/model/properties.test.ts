@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byteReader, byteWriter } from '../../../src/lib/bytes.ts';
+import { daysFrom } from '../../../src/lib/day.ts';
 import type { CardUpdate } from '../../../src/pricing/model/influence.ts';
 import { DEFAULT_PARAMS } from '../../../src/pricing/model/params.ts';
 import { centsOf } from '../../../src/pricing/model/quote.ts';
 import { countRecent, rememberSale } from '../../../src/pricing/model/recent.ts';
 import { snapshotOf } from '../../../src/pricing/model/snapshot.ts';
 import { decodeCard, encodeCard } from '../../../src/pricing/store/card-bytes.ts';
-import { decodeSnapshots, decodeUpdates } from '../../../src/pricing/store/snapshot-bytes.ts';
+import {
+  decodeSnapshots,
+  decodeUpdates,
+  snapshotsOn,
+  writeEmptySnapshot,
+} from '../../../src/pricing/store/snapshot-bytes.ts';
 import { newWorld, type ReportedSale, type World } from '../world.ts';
 import { encodedSnapshot } from './snapshot-writer.ts';
 
@@ -166,6 +172,34 @@ describe('whatever the sales', () => {
         }
       }),
       { numRuns: 40 },
+    );
+  });
+
+  test('the snapshots in force on a day are the last ones of it or before it, and none once all sales are voided', () => {
+    fc.assert(
+      fc.property(someDays, (days) => {
+        const world = newWorld();
+        const stored = new Map<string, Buffer[]>();
+        days.forEach((sales, day) => {
+          world.close(day, sales);
+          for (const card of world.cards.values())
+            if (card.day === day) stored.set(card.id, [...(stored.get(card.id) ?? []), encodedSnapshot(card).bytes]);
+        });
+        const emptied = byteWriter();
+        writeEmptySnapshot(emptied, days.length + 1);
+        const empty = emptied.take();
+        const asked = daysFrom(0, days.length + 2).filter((day) => day % 3 !== 1);
+        for (const parts of stored.values()) {
+          const bytes = Buffer.concat([...parts, empty]);
+          const all = decodeSnapshots(bytes);
+          for (const [i, inForce] of snapshotsOn(bytes, asked).entries())
+            for (const [grade, snapshots] of all) {
+              const last = snapshots.findLast(({ day }) => day <= asked[i]!);
+              expect(inForce.get(grade)).toEqual(last?.cardVariance === Number.POSITIVE_INFINITY ? undefined : last);
+            }
+        }
+      }),
+      { numRuns: 20 },
     );
   });
 });

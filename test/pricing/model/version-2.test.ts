@@ -5,7 +5,7 @@ import { gameOf, gradeIndexOf, newModel, setOf } from '../../../src/pricing/mode
 import { DEFAULT_PARAMS as PARAMS } from '../../../src/pricing/model/params.ts';
 import { centsOf, logQuote, nextSaleRangeOf, rangeOf } from '../../../src/pricing/model/quote.ts';
 import { decodeCard } from '../../../src/pricing/store/card-bytes.ts';
-import { decodeSnapshots } from '../../../src/pricing/store/snapshot-bytes.ts';
+import { decodeSnapshots, snapshotsOn } from '../../../src/pricing/store/snapshot-bytes.ts';
 
 /** Bytes that version 2 of the model stored and the quotes it then gave: a card in PSA 10 (0) and PSA 9 (1). */
 const CARD = Buffer.from(
@@ -54,6 +54,7 @@ describe('after version 2 of the model', () => {
       const snapshot = decodeSnapshots(SNAPSHOTS)
         .get(grade)!
         .findLast((one) => one.day <= day)!;
+      expect(snapshotsOn(SNAPSHOTS, [day])[0]!.get(grade)).toEqual(snapshot);
       const on = { day, marketLevel: 1 / 32, marketVariance: 1 / 1024, widths: WIDTHS };
       const quote = logQuote(snapshot, on, termsOf(curve, [], grade, snapshot.cardLevel), PARAMS);
       expect(quote).toMatchObject({ mean, sd, nextSale: null, before: null });
