@@ -71,6 +71,7 @@ export async function startServer(
   { graceMs, closeMs } = SHUTDOWN,
 ): Promise<{ address: string; closed: Promise<void> }> {
   const { db, log, only = null } = world;
+  await expectFree(world.config);
   const config = await saySimulated(world);
   const pepper = await loadPepper(db, pepperPath(config));
   const signer = await openSigner(db, recordKeyPath(config), originOf(config.baseUrl));
@@ -99,7 +100,6 @@ export async function startServer(
   let address: string;
   try {
     const isServed = await isHeld(db, name);
-    if (isServed) await expectFree(config);
     const ready = prepare(context);
     // A proxy sends the other server what this one does not accept yet, without a change of its settings.
     if (isServed) await Promise.race([within(READY_WITHIN_MS, ready), stopping]);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isConnectionLoss } from '../db/servers/connection-loss.ts';
 import { invalidForm, invalidParameters } from './body/form-errors.ts';
 import type { Core } from './context.ts';
 import { CORS_HEADERS } from './cors.ts';
@@ -179,14 +180,3 @@ const DATABASE_FAULTS: Record<string, { detail: string; retryAfterSeconds: numbe
   '40P01': { detail: 'Other changes were in the way of this; try again shortly.', retryAfterSeconds: 1 },
   '57014': { detail: 'The database takes too long to answer this; try again shortly.', retryAfterSeconds: 5 },
 };
-
-/** SQLSTATE classes 08, 28, 53, 57P0 and a lost database: PostgreSQL is away, full or rejects us. And the socket's own. */
-const AWAY =
-  /^((08|28|53)\w{3}|57P0\w|3D000|E(CONNREFUSED|CONNRESET|NOENT|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|NETUNREACH)|EAI_AGAIN)$/;
-/** What the driver throws without a code. */
-const DRIVER_GAVE_UP =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
-
-function isConnectionLoss(error: { code?: string; message: string }): boolean {
-  return AWAY.test(error.code ?? '') || DRIVER_GAVE_UP.test(error.message);
-}
