@@ -4,7 +4,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type Listener, openListener } from './listen.ts';
 import { type LockWait, openWaitWatch, type WaitWatch } from './locks.ts';
 import { clientClass } from './servers/hosts.ts';
-import { openPatience } from './servers/patience.ts';
+import { openPatience, type PatientWork } from './servers/patience.ts';
 
 /** What every feature sees of the database: plain SQL with bound parameters. */
 export type Sql = {
@@ -32,6 +32,8 @@ export type Db = Sql &
   Listener & {
     /** For probes: what does not wait for a database that is away. */
     atOnce: Sql;
+    /** Whether work has waited for the database, as it accepted no connection, in the last `ms`. */
+    wasAwayWithin(ms: number): boolean;
     /** Work on one connection without a transaction. */
     session<T>(work: (session: Session) => Promise<T>): Promise<T>;
     /** Work on one connection inside a transaction: committed when `work` returns, rolled back when it throws. */
@@ -108,12 +110,12 @@ export function openDb(config: DbConfig): Db {
   const limit = config.statementWithinMs;
   const pool = openPool({ ...config.connection, types: TYPES, max: config.poolSize }, limit);
   const atOnce = sqlOf(pool, limit && limit + LOST_AFTER_MS);
-  const waiting = patienceOf(pool, config.connectWithinMs);
+  const { wait, wasAwayWithin } = patienceOf(pool, config.connectWithinMs);
   const listener = openListener(config.connection);
   const watch = config.onWait && openWaitWatch(config.connection, config.onWait);
 
   async function session<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const client = await waiting(() => pool.connect());
+    const client = await wait(() => pool.connect());
     let failed = true;
     try {
       if (limit !== undefined) await client.query(limitStatements(0));
@@ -129,8 +131,9 @@ export function openDb(config: DbConfig): Db {
 
   return {
     atOnce,
-    query: (text, values) => waiting(() => atOnce.query(text, values)),
-    prepared: (name, text, values) => waiting(() => atOnce.prepared(name, text, values)),
+    wasAwayWithin,
+    query: (text, values) => wait(() => atOnce.query(text, values)),
+    prepared: (name, text, values) => wait(() => atOnce.prepared(name, text, values)),
     session,
     transaction: (work) => session((inner) => inTransaction(inner, () => work(inner))),
     ...listener,
@@ -143,8 +146,8 @@ export function openDb(config: DbConfig): Db {
   };
 }
 
-function patienceOf(pool: pg.Pool, withinMs: number | undefined): <T>(work: () => Promise<T>) => Promise<T> {
-  if (withinMs === undefined) return (work) => work();
+function patienceOf(pool: pg.Pool, withinMs: number | undefined): PatientWork {
+  if (withinMs === undefined) return { wait: (work) => work(), wasAwayWithin: () => false };
   return openPatience({ connect: async () => (await pool.connect()).release(), withinMs });
 }
 

@@ -52,7 +52,7 @@ export type Page = {
 
 /**
  * Mounts a page. Answers with status 200 are cached until prices close or the catalog changes, as those of the API are. After
- * `withinMs` a visitor is answered 503; the page is still completed, once, and cached.
+ * `withinMs`, in which the database was there, a visitor is answered 503; the page is still completed, once, and cached.
  */
 export function mountPage(app: FastifyInstance, context: WebContext, page: Page, withinMs: number): void {
   app.route({
@@ -69,7 +69,9 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
         ]);
         return sendable(context, page, answer, basis);
       });
-      const answer = await within(withinMs, built);
+      let answer = await within(withinMs, built);
+      // A restart of the database is waited for; the time of the page begins after it.
+      while (answer === null && context.db.wasAwayWithin(withinMs)) answer = await within(withinMs, built);
       if (answer === null) throw unavailable('This page takes too long to build; try again shortly.', 5);
       reply.hijack();
       sendReady(request.raw, reply.raw, answer, { requestId: request.id });

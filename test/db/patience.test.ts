@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '../../src/app.ts';
 import { type Db, openDb } from '../../src/db/client.ts';
 import { openPatience } from '../../src/db/servers/patience.ts';
+import { SERVER_LIMITS } from '../../src/http/connection/server-limits.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type Replicated, startReplicated } from '../support/database/replicated-server.ts';
 
@@ -56,6 +58,25 @@ test('statements, transactions and requests wait for a database that is restarte
   await expect.poll(async () => (await api.get('/ready')).json.database).toBe(true);
 });
 
+test('a page waits for a database that is restarted longer than its own time, which begins after that', async () => {
+  const pages = buildApp(api.context, { ...SERVER_LIMITS, pageWithinMs: 800 });
+  const origin = await pages.listen({ port: 0 });
+  const visit = async (path: string) => (await fetch(origin + path, { headers: { accept: 'text/html' } })).status;
+  await servers.primary.kill();
+  await expect.poll(() => db.atOnce.query('select 1').catch(({ code }) => code)).toBe('ECONNREFUSED');
+  const visits = Promise.all(['/card/pokemon', '/card/mtg', '/sales'].map(visit));
+  await expect(Promise.race([visits, sleep(2500, 'waits')])).resolves.toBe('waits');
+  await servers.primary.start();
+  expect(await visits).toEqual([200, 200, 200]);
+  await sleep(1000);
+  // The database is there, but a statement waits.
+  await db.transaction(async (session) => {
+    await session.query('lock table items in access exclusive mode');
+    expect(await visit('/card/lorcana')).toBe(503);
+  });
+  await pages.close();
+});
+
 test('a transaction whose connection is lost is not done again', async () => {
   let begun = 0;
   const broken = db.transaction(async (session) => {
@@ -79,27 +100,29 @@ test('work waits no longer than stated, all in one look, and not at all once the
     if (isAway) throw unreached();
     return 'done';
   };
-  const waiting = openPatience({ connect, withinMs: 600, givenUpAfterMs: 1200 });
+  const { wait, wasAwayWithin } = openPatience({ connect, withinMs: 600, givenUpAfterMs: 1200 });
   const msOf = async (promise: Promise<unknown>) => {
     const begun = performance.now();
     await expect(promise).rejects.toThrow('ECONNREFUSED');
     return performance.now() - begun;
   };
-  const all = await Promise.all(Array.from({ length: 50 }, () => msOf(waiting(work))));
+  expect(wasAwayWithin(60_000)).toBe(false);
+  const all = await Promise.all(Array.from({ length: 50 }, () => msOf(wait(work))));
+  expect([wasAwayWithin(60_000), wasAwayWithin(0)]).toEqual([true, false]);
   expect(Math.min(...all)).toBeGreaterThan(500);
   expect(looks).toBeLessThan(10);
 
   await sleep(1500);
   looks = 0;
-  expect(await msOf(waiting(work))).toBeLessThan(500);
+  expect(await msOf(wait(work))).toBeLessThan(500);
   expect(looks).toBe(0);
 
   isAway = false;
-  expect(await waiting(work)).toBe('done');
+  expect(await wait(work)).toBe('done');
   isAway = true;
-  const back = waiting(work);
+  const back = wait(work);
   await sleep(100);
   isAway = false;
   expect(await back).toBe('done');
-  await expect(waiting(() => Promise.reject(new Error('fault')))).rejects.toThrow('fault');
+  await expect(wait(() => Promise.reject(new Error('fault')))).rejects.toThrow('fault');
 });

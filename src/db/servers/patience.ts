@@ -21,14 +21,26 @@ type ConnectPatience = {
   stopping?: AbortSignal;
 };
 
-/**
- * Makes work wait for a database that accepts no connection, such as while it is restarted, and then does it once more.
- * All that waits shares one look, every quarter of a second. Other faults are thrown at once.
- */
-export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs, stopping }: ConnectPatience) {
+export type PatientWork = {
+  /**
+   * Makes work wait for a database that accepts no connection, such as while it is restarted, and then does it once more. All that
+   * waits shares one look, every quarter of a second. Other faults are thrown at once.
+   */
+  wait<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether work has met a database that accepts no connection in the last `ms`. */
+  wasAwayWithin(ms: number): boolean;
+};
+
+export function openPatience({
+  connect,
+  withinMs,
+  givenUpAfterMs = 2 * withinMs,
+  stopping,
+}: ConnectPatience): PatientWork {
   /** Whether it is back, once that is known; null while nothing is known to be away. */
   let back: Promise<boolean> | null = null;
   let isGivenUp = false;
+  let awayAtMs = Number.NEGATIVE_INFINITY;
 
   async function look(): Promise<boolean> {
     const untilMs = performance.now() + givenUpAfterMs;
@@ -39,6 +51,7 @@ export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs,
         () => true,
         () => false,
       );
+      awayAtMs = performance.now();
       if (!isBack) continue;
       back = null;
       return true;
@@ -47,7 +60,7 @@ export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs,
     return false;
   }
 
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  async function wait<T>(work: () => Promise<T>): Promise<T> {
     const untilMs = performance.now() + withinMs;
     for (;;) {
       try {
@@ -56,11 +69,14 @@ export function openPatience({ connect, withinMs, givenUpAfterMs = 2 * withinMs,
         return result;
       } catch (error) {
         if (stopping?.aborted || !isUnreached(error as { code?: string; syscall?: string })) throw error;
+        awayAtMs = performance.now();
         back ??= look();
         if (!(await isTrueBy(back, untilMs, stopping))) throw error;
       }
     }
-  };
+  }
+
+  return { wait, wasAwayWithin: (ms) => performance.now() - awayAtMs < ms };
 }
 
 /** Whether `back` is true before a moment, and before `stopping`; a process that waits for that does not end. */

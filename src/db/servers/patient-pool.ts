@@ -8,11 +8,11 @@ import { openPatience } from './patience.ts';
  */
 export function patient(pool: pg.Pool, withinMs: number, stopping: AbortSignal): pg.Pool {
   const connect = pool.connect.bind(pool);
-  const waiting = openPatience({ connect: async () => (await connect()).release(), withinMs, stopping });
+  const { wait } = openPatience({ connect: async () => (await connect()).release(), withinMs, stopping });
   // With a callback: the pool itself, for `query`.
   type Callback = Parameters<typeof connect>[0];
   pool.connect = ((callback?: Callback) => {
-    const connected = waiting(() => connect());
+    const connected = wait(() => connect());
     if (callback === undefined) return connected;
     connected.then((client) => callback(undefined, client, client.release), callback as (error: Error) => void);
   }) as typeof pool.connect;

@@ -52,7 +52,7 @@ export async function explanationOf(
   const { day, grade, item, own, world } = series;
   const byGrade = new Map(all.map((one) => [one.grade, one]));
   const updates = [...decodeUpdates(item.snapshotBytes), ...waitingUpdates(item)];
-  const termsOn = (one: number, on: number, level: number) => byGrade.get(one)!.world!.termsOn(on, level);
+  const termsOn = (one: number, on: number, level: number) => byGrade.get(one)!.termsOn!(on, level);
   const { cardLevel } = snapshotOn(series.snapshots, day)!;
   const influences = influencesOn(updates, { grade: grade!, day, cardLevel }, termsOn, world.params);
   // Snapshots of version 2 have no updates.

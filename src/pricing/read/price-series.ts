@@ -22,6 +22,8 @@ export type Series = {
   snapshots: readonly Snapshot[];
   /** Null where nothing can be quoted: no sale of the card in any grade, or its price is withheld. */
   world: LineWorld | null;
+  /** The grade's terms, also where its price is withheld: its sales are a part of what other grades' prices are made of. */
+  termsOn: LineWorld['termsOn'] | null;
   /** Its sales may be those of another card: it has no price until that is decided. */
   isWithheld: boolean;
 };
@@ -117,9 +119,20 @@ function oneSeries(
   const grade = published.model.gradeIndex.get(gradeKey) ?? null;
   const isWithheld = item.withheld.length > 0 && item.withheld.some((key) => key === '*' || key === gradeKey);
   if (item.card === null || grade === null)
-    return { item, gradeKey, grade, day, computedAtMs, own: null, snapshots: [], world: null, isWithheld };
+    return {
+      item,
+      gradeKey,
+      grade,
+      day,
+      computedAtMs,
+      own: null,
+      snapshots: [],
+      world: null,
+      termsOn: null,
+      isWithheld,
+    };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
-  const world = isWithheld ? null : lineWorld(published, item.game, deltas, grade);
+  const world = lineWorld(published, item.game, deltas, grade);
   return {
     item,
     gradeKey,
@@ -128,7 +141,8 @@ function oneSeries(
     computedAtMs,
     own,
     snapshots: own === null ? unsoldSnapshots(item, gradeKey, published) : snapshotsOf(item, grade),
-    world,
+    world: isWithheld ? null : world,
+    termsOn: world.termsOn,
     isWithheld,
   };
 }

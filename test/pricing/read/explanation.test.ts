@@ -117,6 +117,40 @@ describe('a price is explained', () => {
   });
 });
 
+describe('a price is explained next to a grade', () => {
+  test('whose price is withheld, of which its sales say what they were but not at what price', async () => {
+    const before = await explained(card);
+    const { db } = database;
+    const [suspect] = await db.query<{ id: number }>(
+      `insert into identity_suspects (game, kind, score, evidence, subject) values ('pokemon', 'off_curve', 1, '{}', 'test')
+       returning id`,
+    );
+    await db.query(
+      `insert into identity_suspect_series (suspect_id, place, item_id, grade_key, withheld) values ($1, 0, $2, 'psa-9', true)`,
+      [suspect!.id, card],
+    );
+    expect((await explained(card)).shares).toEqual(before.shares);
+    expect(await explanation(card, 'psa-9')).toBeNull();
+    await db.query('delete from identity_suspect_series');
+  });
+
+  test('all sales of which were voided', async () => {
+    const { db } = database;
+    const itemId = await anItem(db, { set: await aSet(db, { name: 'Voids', code: 'voids1' }), number: '1' });
+    const ids: number[] = [];
+    for (const day of ['02', '05', '09', '12']) {
+      ids.push(await aSale(db, { itemId, gradeKey: 'psa-8', sold: `2026-05-${day}`, usdCents: 30_00 }));
+      await aSale(db, { itemId, sold: `2026-05-${day}`, usdCents: 90_00 });
+    }
+    await reprice(db, { through: parseDay('2026-07-01')! });
+    for (const id of ids) await aVoid(db, id, 'voided', '2026-07-02');
+    await reprice(db, { through: parseDay('2026-07-02')! });
+    const { sales, shares } = await explained(itemId);
+    expect(sales.every(({ gradeKey }) => gradeKey === 'psa-10')).toBe(true);
+    expect(shares.ownSales).toBeGreaterThan(0.5);
+  });
+});
+
 test('a series without a price has no explanation', async () => {
   expect(await explanation(once, 'bgs-9')).toBeNull();
 });
