@@ -77,7 +77,9 @@ function ofListening(error: Error): Ending | null {
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return null;
   const usage = (message: string) => ({ message, exitCode: EXIT.usage });
   if (code === 'EADDRINUSE')
-    return usage(`Port ${port} of ${address} is in use: stop the program that listens there, or set PORT.`);
+    return usage(
+      `Port ${port} of ${address} is in use: stop the program that listens there, or set PORT (of metrics: METRICS_PORT).`,
+    );
   if (code === 'EACCES')
     return usage(`User ${process.getuid?.()} may not listen on port ${port}: set PORT to 1024 or more.`);
   if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo')

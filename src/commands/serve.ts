@@ -142,10 +142,12 @@ async function isHeld(db: Db, name: string): Promise<boolean> {
 }
 
 /** Throws at once what listening would throw later, such as a port in use. */
-async function expectFree({ host, port }: Config): Promise<void> {
-  const server = createServer().listen({ host, port });
-  await once(server, 'listening');
-  await new Promise((resolve) => server.close(resolve));
+async function expectFree({ host, port, metricsPort }: Config): Promise<void> {
+  for (const one of metricsPort === 0 ? [port] : [port, metricsPort]) {
+    const server = createServer().listen({ host, port: one });
+    await once(server, 'listening');
+    await new Promise((resolve) => server.close(resolve));
+  }
 }
 
 /** Builds what requests need before the first of them does. What cannot be built is logged, and reported to requests. */

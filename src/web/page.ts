@@ -69,9 +69,10 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
         ]);
         return sendable(context, page, answer, basis);
       });
-      let answer = await within(withinMs, built);
+      let answer: Awaited<typeof built> | null;
       // A restart of the database is waited for; the time of the page begins after it.
-      while (answer === null && context.db.wasAwayWithin(withinMs)) answer = await within(withinMs, built);
+      do answer = await within(withinMs, built);
+      while (answer === null && context.db.wasAwayWithin(withinMs));
       if (answer === null) throw unavailable('This page takes too long to build; try again shortly.', 5);
       reply.hijack();
       sendReady(request.raw, reply.raw, answer, { requestId: request.id });

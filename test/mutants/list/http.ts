@@ -139,8 +139,9 @@ export const HTTP: Mutant[] = [
   ),
   ...mutantsOf(
     'web/page.ts',
-    ['http/page-limit.test.ts'],
+    ['http/page-limit.test.ts', 'db/patience.test.ts'],
     [
+      ['a page waits for no restart', 'while (answer === null &&', 'while (false &&'],
       ['a visitor waits for a slow page without end', 'await within(withinMs, built)', 'await built'],
       [
         'a slow page is built for each visitor',
