@@ -35,9 +35,9 @@ export async function syncFolder(path: string): Promise<void> {
 
 /**
  * Why this user may not use a path, as the beginning of a sentence: which folder or file denies it, whose that is, and the
- * command that mends it.
+ * command that mends it. `isNewFolder`: it was to be made.
  */
-export function denialOf(path: string): string {
+export function denialOf(path: string, isNewFolder = false): string {
   const uid = process.getuid?.();
   const { place, right } = firstDenied(resolve(path));
   const { uid: owner, isFolder, mode } = entryAt(place)!;
@@ -52,7 +52,10 @@ export function denialOf(path: string): string {
     enter: `chmod o+x ${place}`,
     // Not for everyone: it may be a file of passwords.
     read: `chgrp ${idOf(['-ng']) ?? process.getgid?.()} ${place} && chmod g+r ${place}`,
-    write: `chown ${isFolder && place === resolve(path) ? '-R ' : ''}${userName(uid)} ${place}`,
+    // What is above it may hold other things, as /var does.
+    write: isNewFolder
+      ? `install -d -o ${userName(uid)} ${path}`
+      : `chown ${isFolder && place === resolve(path) ? '-R ' : ''}${userName(uid)} ${place}`,
   };
   return `${theirs}: as root, run "${mends[right]}"`;
 }

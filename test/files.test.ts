@@ -27,7 +27,9 @@ test.skipIf(!isRoot)(
     expect(await saidOf(join(theirs, 'mintmark.env'))).toBe(
       `mintmark: ${join(theirs, 'mintmark.env')} cannot be used (open). ${write}\n`,
     );
-    expect(await saidOf(join(theirs, 'new', 'deeper', 'mintmark.env'))).toContain(write);
+    expect(await saidOf(join(theirs, 'new', 'deeper', 'mintmark.env'))).toContain(
+      `may not write the folder ${theirs}, which belongs to root: as root, run "install -d -o ${ORDINARY} ${join(theirs, 'new')}".`,
+    );
     chmodSync(theirs, 0o700);
     expect(await saidOf(join(theirs, 'new', 'mintmark.env'))).toContain(
       `User ${ORDINARY} may not enter the folder ${theirs}, which belongs to root: as root, run "chmod o+x ${theirs}".`,

@@ -98,7 +98,9 @@ function ofFiles(error: Error): Ending | null {
   if (code === 'EROFS') return fault(`${place} is on a file system that is mounted read-only: mount it for writing.`);
   if (code === 'EMFILE' || code === 'ENFILE') return fault('Too many files are open: raise the limit (ulimit -n).');
   if (code === 'EACCES' || code === 'EPERM')
-    return fault(`${place} cannot be used (${syscall})${path === undefined ? '' : `. ${denialOf(path)}`}.`);
+    return fault(
+      `${place} cannot be used (${syscall})${path === undefined ? '' : `. ${denialOf(path, syscall === 'mkdir')}`}.`,
+    );
   if (code === 'ENOENT') return input(`${place} does not exist.`);
   if (code === 'EISDIR') return input(`${place} is a folder; give a file.`);
   if (code === 'ENOTDIR') return input(`${place} is not a folder.`);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { type Listener, openListener } from './listen.ts';
 import { type LockWait, openWaitWatch, type WaitWatch } from './locks.ts';
-import { clientClass } from './servers/hosts.ts';
+import { asUnsent, ServerClient } from './servers/hosts.ts';
 import { openPatience, type PatientWork } from './servers/patience.ts';
 
 /** What every feature sees of the database: plain SQL with bound parameters. */
@@ -82,10 +82,11 @@ const backends = new WeakMap<object, number>();
 function openPool(options: pg.PoolConfig, statementWithinMs = 0): pg.Pool {
   const settings = `set jit = off; ${limitStatements(statementWithinMs)}; select pg_backend_pid() as pid`;
   const onConnect = async (client: pg.ClientBase) => {
-    const results = (await client.query(settings)) as unknown as pg.QueryResult<{ pid: number }>[];
+    const setting = client.query(settings).catch((error: unknown) => Promise.reject(asUnsent(error)));
+    const results = (await setting) as unknown as pg.QueryResult<{ pid: number }>[];
     backends.set(client, results.at(-1)!.rows[0]!.pid);
   };
-  const pool = new pg.Pool({ ...options, Client: clientClass(options), onConnect });
+  const pool = new pg.Pool({ ...options, Client: ServerClient, onConnect });
   pool.on('error', () => {});
   // The pool itself listens to idle connections only.
   pool.on('connect', (client) => client.on('error', () => {}));

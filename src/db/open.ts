@@ -74,14 +74,14 @@ async function checkedServer(databaseUrl: string): Promise<Embedded> {
     // The URL itself is not repeated: it may contain a password.
     const reason = error instanceof AggregateError ? error.errors[0] : error;
     throw new DatabaseUrlError(
-      `The server of DATABASE_URL cannot be used (${reason instanceof Error ? reason.message : String(reason)}): start it or correct the URL, or unset DATABASE_URL to use the embedded PostgreSQL.`,
+      `The server of DATABASE_URL cannot be used (${reason instanceof Error ? reason.message : String(reason)}): start it or correct the URL.`,
     );
   } finally {
     await client?.end().catch(() => {});
   }
   if (version < OLDEST_VERSION) {
     throw new DatabaseUrlError(
-      `The server of DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)} and 15 or newer is needed: upgrade it, or unset DATABASE_URL to use the embedded PostgreSQL.`,
+      `The server of DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)} and 15 or newer is needed: upgrade it.`,
     );
   }
   return { connection, stop: async () => {} };

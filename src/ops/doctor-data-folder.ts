@@ -1,14 +1,15 @@
-import { stat, statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import { pepperPath, pepperProblem } from '../access/pepper.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import { denialOf } from '../files.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const MIN_FREE_BYTES = 2 * 2 ** 30;
 
 /** The folder of everything that is not in the database: its disk, its permissions, and the key-pepper. */
 export async function dataFolder(db: Db, config: Config): Promise<Finding[]> {
-  return [await disk(config), ...(await openFiles(config)), ...(await pepper(db, config))];
+  return [await disk(config), ...(await writable(config)), ...(await openFiles(config)), ...(await pepper(db, config))];
 }
 
 async function disk({ dataDir }: Config): Promise<Finding> {
@@ -24,6 +25,14 @@ async function disk({ dataDir }: Config): Promise<Finding> {
       'correct MINTMARK_DATA, or give your user the right to read that folder',
     );
   }
+}
+
+async function writable({ dataDir }: Config): Promise<Finding[]> {
+  // Where it cannot be examined, that is a finding of its own.
+  const error = await access(dataDir, constants.W_OK).catch(({ code }: NodeJS.ErrnoException) => code);
+  if (error === undefined || error === 'ENOENT') return [];
+  const advice = error === 'EROFS' ? 'mount it for writing' : denialOf(dataDir);
+  return [warn(`the data folder ${dataDir} cannot be written: no images, bulk files or new keys`, advice)];
 }
 
 /** Passing through the folder is left alone: as root, the database user has to. */

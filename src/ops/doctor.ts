@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import { counted } from '../lib/counted.ts';
 import { formatDay } from '../lib/day.ts';
 import { listUnmatched } from '../sales/import/waiting.ts';
 import { IS_UNFINISHED } from '../sales/undoing/imports.ts';
@@ -28,6 +29,7 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
     ...(await synonymsFile(config.synonymsFile)),
     await ledger(db),
     await closedPrices(db, today),
+    await withheldPrices(db),
     await unmatched(db),
     await rejectedRows(db),
     await unfinishedImports(db),
@@ -81,6 +83,19 @@ async function closedPrices(db: Db, today: number): Promise<Finding> {
     return warn(aheadOf(formatDay(closed)), 'correct the clock, then mintmark reprice --reopen <day>');
   const what = `prices are closed through ${formatDay(closed)}`;
   return today - 1 - closed > STALE_DAYS ? warn(what, 'mintmark reprice, and keep mintmark worker running') : ok(what);
+}
+
+async function withheldPrices(db: Db): Promise<Finding> {
+  const [row] = await db.query<{ suspects: number; cards: number }>(
+    `select count(distinct suspect_id) as suspects, count(distinct item_id) as cards from identity_suspect_series where withheld`,
+  );
+  const { suspects, cards } = row!;
+  if (suspects === 0) return ok('the audit withholds no price');
+  const what = `the audit withholds prices of ${counted(cards, 'card')}, by ${counted(suspects, 'suspect')}`;
+  return warn(
+    what,
+    'mintmark audit list shows the evidence of each; mintmark audit decide <id> right gives its prices back',
+  );
 }
 
 async function unmatched(db: Db): Promise<Finding> {

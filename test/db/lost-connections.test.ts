@@ -125,7 +125,11 @@ test('every connection of the program is opened where it gets its error listener
   const opening = sources.filter((file) =>
     /new (pg\.)?(Pool|Client)\(/.test(readFileSync(join(SOURCES, file), 'utf8')),
   );
-  expect(opening.sort()).toEqual(['db/client.ts', 'db/embedded.ts', 'db/servers/hosts.ts']);
+  expect(opening.sort()).toEqual(['db/client.ts', 'db/embedded.ts']);
+  const hosts = readFileSync(join(SOURCES, 'db/servers/hosts.ts'), 'utf8');
+  expect(hosts).toMatch(
+    /class ServerClient extends pg\.Client \{[\s\S]{0,300}super\(config\);[\s\S]{0,200}this\.on\('error'/,
+  );
   for (const file of opening) {
     const text = readFileSync(join(SOURCES, file), 'utf8');
     expect(text.split(/new pg\.(?:Pool|Client)\(/).length, file).toBe(2);
@@ -156,6 +160,8 @@ describe('serve and worker', () => {
       MINTMARK_DATA: folder,
       PORT: String(port),
       LIMITS: 'off',
+      // The worker says that it looks for jobs.
+      LOG_LEVEL: 'debug',
     };
     programs = [startProgram(['serve'], env), startProgram(['worker'], env)];
     const [server, worker] = programs as [Program, Program];

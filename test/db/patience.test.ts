@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
@@ -75,6 +76,31 @@ test('a page waits for a database that is restarted longer than its own time, wh
     expect(await visit('/card/lorcana')).toBe(503);
   });
   await pages.close();
+});
+
+test('a connection that a server ends as it is made is made again', async () => {
+  const { host, port } = new URL(servers.primary.url.replace(/^postgres(ql)?:/, 'http:'));
+  let ends = 0;
+  // Accepts, reads the first packet and closes, as a server does that is being shut down; later it lets connections through.
+  const door = createServer((client) => {
+    client.on('error', () => {});
+    if (ends < 3) {
+      ends++;
+      client.once('data', () => client.resetAndDestroy());
+      return;
+    }
+    const server = connect(Number(port), host.split(':')[0]);
+    server.on('error', () => client.destroy());
+    client.pipe(server).pipe(client);
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  const url = new URL(servers.primary.url);
+  url.host = `127.0.0.1:${(door.address() as AddressInfo).port}`;
+  const through = openDb({ connection: { connectionString: url.href }, poolSize: 1, connectWithinMs: 5000 });
+  expect(await through.query('select 1 as one')).toEqual([{ one: 1 }]);
+  expect(ends).toBe(3);
+  await through.close();
+  door.close();
 });
 
 test('a transaction whose connection is lost is not done again', async () => {

@@ -33,7 +33,8 @@ test('another fault of a job is an error with its stack and the name of the job'
   expect(line).toMatchObject({ level: 'error', job: 'value_cert', hasStack: true, msg: 'Failed task 7 (value_cert)' });
 });
 
-test('a job that went well, or was aborted, is for debugging', () => {
+test('that it looks for jobs, and that one went well or was aborted, is for debugging', () => {
+  expect(logged('info', 'Worker connected and looking for jobs...', {}).level).toBe('debug');
   const aborted = Object.assign(new Error('stopped'), { name: 'AbortError' });
   expect(logged('info', 'Completed task 7', { success: true }).level).toBe('debug');
   expect(logged('error', 'Failed task 7', { error: aborted }).level).toBe('debug');

@@ -30,21 +30,19 @@ export function connectionOf(url: string): ServerConnection {
 
 /** A client that is not connected yet. A lost connection is reported by its statements and by `end`. */
 export function newClient(config: ServerConnection): pg.Client {
-  const client = config.hosts === undefined ? new pg.Client(config) : new PrimaryClient(config);
-  client.on('error', () => {});
-  return client;
+  return new ServerClient(config);
 }
 
-/** The class of clients for a pool. */
-export function clientClass({ hosts }: ServerConnection): typeof pg.Client {
-  return hosts === undefined ? pg.Client : PrimaryClient;
+/** An error before the first statement of a caller: nothing of theirs was sent, so the same may be tried again. */
+export function asUnsent(error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { isUnsent: true }) : error;
 }
 
-/** Connects to the host that accepts writes. */
-class PrimaryClient extends pg.Client {
+/** The class of clients for a pool; of several hosts, it connects to the one that accepts writes. */
+export class ServerClient extends pg.Client {
   readonly #config: ServerConnection;
 
-  constructor(config: ServerConnection) {
+  constructor(config: ServerConnection = {}) {
     super(config);
     this.#config = config;
     // A server may end a connection in the packet that accepts it, before the pool listens.
@@ -61,8 +59,12 @@ class PrimaryClient extends pg.Client {
   }
 
   async #connect(): Promise<pg.Client> {
-    Object.assign(this, await findPrimary(this.#config));
-    return await super.connect();
+    try {
+      if (this.#config.hosts !== undefined) Object.assign(this, await findPrimary(this.#config));
+      return await super.connect();
+    } catch (error) {
+      throw asUnsent(error);
+    }
   }
 }
 

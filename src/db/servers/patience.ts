@@ -4,10 +4,13 @@ const RETRY_MS = 250;
 
 /** SQLSTATEs and a code of several addresses of a server that accepts no connection. */
 const UNREACHED: ReadonlySet<string | undefined> = new Set(['57P03', '08001', 'ECONNREFUSED']);
+/** What a server that is being shut down does to a connection that it has just accepted; the driver's own fault has no code. */
+const ENDED: ReadonlySet<string | undefined> = new Set(['57P01', '57P02', 'ECONNRESET', 'EPIPE']);
 
 /** Whether an error says that no connection was made: nothing was sent, so the same may be tried again. */
-function isUnreached(error: { code?: string; syscall?: string }): boolean {
-  return error.syscall === 'connect' || UNREACHED.has(error.code);
+function isUnreached(error: Error & { code?: string; syscall?: string; isUnsent?: true }): boolean {
+  if (error.syscall === 'connect' || UNREACHED.has(error.code)) return true;
+  return error.isUnsent === true && (ENDED.has(error.code) || /^Connection terminated/.test(error.message));
 }
 
 type ConnectPatience = {
@@ -68,7 +71,7 @@ export function openPatience({
         if (isGivenUp) [back, isGivenUp] = [null, false];
         return result;
       } catch (error) {
-        if (stopping?.aborted || !isUnreached(error as { code?: string; syscall?: string })) throw error;
+        if (stopping?.aborted || !isUnreached(error as Error)) throw error;
         awayAtMs = performance.now();
         back ??= look();
         if (!(await isTrueBy(back, untilMs, stopping))) throw error;

@@ -7,6 +7,7 @@ import type { Db } from '../../db/client.ts';
 import { isFree } from '../../db/listen.ts';
 import { withLock } from '../../db/locks.ts';
 import { runnerLogger } from '../../db/runner-logger.ts';
+import { isConnectionLoss } from '../../db/servers/connection-loss.ts';
 import type { GradedLookup } from '../shapes.ts';
 import { addEvent, dropOldEvents, type RunEvent, readEvents } from './run-events.ts';
 import { inOrder, type RunProgress } from './stages.ts';
@@ -140,7 +141,10 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
   let timer: NodeJS.Timeout | undefined;
   /** One check after the other, however long one takes. */
   async function sweep(): Promise<void> {
-    await freeDead().catch((error: unknown) => log.warn({ err: error }, 'runs of dead processes cannot be freed'));
+    await freeDead().catch((error: Error) => {
+      // The job runner itself says that the database is away.
+      if (!isConnectionLoss(error)) log.warn({ err: error }, 'runs of dead processes cannot be freed');
+    });
     if (!closed) timer = setTimeout(() => void sweep(), sweepMs).unref();
   }
   void sweep();

@@ -133,7 +133,8 @@ function pointsOf(
   version: string,
 ): PublishedPoint[] {
   const series = all.find((one) => one.gradeKey === gradeKey);
-  if (!series?.world || series.day === null) return [];
+  // A grade without a sale that a close has taken in is quoted on the curve of its card; no close has published that.
+  if (!series?.world || series.own === null || series.day === null) return [];
   const line = lineOf(series.snapshots, from, Math.min(to, series.day), series.world);
   return line.map((point) => Object.assign(point, { version }));
 }

@@ -73,7 +73,7 @@ describe('of several hosts', () => {
 
   test('serve and worker follow a replica that is promoted after the primary was killed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mintmark-test-'));
-    const env = { DATABASE_URL: url, MINTMARK_DATA: folder, PORT: '0', LIMITS: 'off' };
+    const env = { DATABASE_URL: url, MINTMARK_DATA: folder, PORT: '0', LIMITS: 'off', LOG_LEVEL: 'debug' };
     programs = [startProgram(['serve'], env), startProgram(['worker'], env)];
     const [server, worker] = programs as [Program, Program];
     const address = await untilServing(server);
