@@ -6,6 +6,7 @@ import { buildApp, openContext } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { isFree } from '../db/listen.ts';
+import { isConnectionLoss } from '../db/servers/connection-loss.ts';
 import { openReads, type Reads } from '../db/servers/reads.ts';
 import type { ServedPart } from '../http/parts/parts.ts';
 import { within } from '../http/within.ts';
@@ -28,6 +29,8 @@ const READY_WITHIN_MS = 120_000;
 
 /** A reader waits no longer for one statement; 503 then says when to try again. */
 const STATEMENT_WITHIN_MS = 2_000;
+/** SQLSTATE of a statement that was ended for its time. */
+const TOOK_TOO_LONG = '57014';
 /** A restart of PostgreSQL usually takes less: requests are answered a little later instead of with 503. */
 const CONNECT_WITHIN_MS = 5_000;
 
@@ -153,8 +156,12 @@ async function expectFree({ host, port, metricsPort }: Config): Promise<void> {
 /** Builds what requests need before the first of them does. What cannot be built is logged, and reported to requests. */
 async function prepare({ db, drain, liveIndex, log, nearest, only, valuer, vision }: WebContext): Promise<void> {
   const needs = neededBy(only);
-  const logAs = (message: string) => (error: unknown) => {
-    if (!drain.isOn) log.error(error, message);
+  const logAs = (message: string) => (error: Error & { code?: string }) => {
+    if (drain.isOn) return;
+    // The first who ask wait longer; nothing is wrong.
+    const isSlow = error.code === TOOK_TOO_LONG || isConnectionLoss(error);
+    if (isSlow) log.warn({ reason: error.message }, message);
+    else log.error(error, message);
   };
   const warm = () => Promise.all([warmMovers(db), gamesOf(db), warmTiles(db)]).catch(logAs('pages cannot be warmed'));
   valuer.warm();
