@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../support/app.ts';
 import { anItem, aSale, closeDays, manySales } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { aCert } from '../support/servers/certs.ts';
 
 const ID = '6e7fdc9a-0000-4000-8000-000000000001';
 const RARE = '22222222-0000-4000-8000-000000000001';
@@ -143,24 +142,6 @@ describe('the line of reference prices', () => {
 });
 
 describe('the line of a card without a price', () => {
-  test('is empty of a grade whose sales wait for their first close, and of one that is only registered', async () => {
-    const { db } = database;
-    const itemId = await anItem(db, { number: '98' });
-    await aSale(db, { itemId, gradeKey: 'psa-9', sold: '2026-04-02', usdCents: 50_00 });
-    await closeDays(db);
-    await aSale(db, { itemId, gradeKey: 'psa-10', sold: '2026-04-20', usdCents: 150_00 });
-    await aCert(db, { certNumber: '77000001', itemId, gradeKey: 'psa-8' });
-    for (const grade of ['PSA-10', 'PSA-8']) {
-      const { json } = await api.get(`/v1/items/by-id/${itemId}/fmv-series?grade=${grade.toLowerCase()}`);
-      expect(
-        json.points.filter(({ usdCents }: Point) => usdCents !== null),
-        grade,
-      ).toEqual([]);
-    }
-    const quoted = (await api.get(`/v1/items/by-id/${itemId}/overview`)).json.grades;
-    expect(quoted.every(({ priceUsdCents }: { priceUsdCents: number }) => priceUsdCents > 0)).toBe(true);
-  });
-
   test('is empty when it never sold', async () => {
     const itemId = await anItem(database.db, { number: '99' });
     const { json } = await api.get(`/v1/items/by-id/${itemId}/fmv-series`);

@@ -54,6 +54,37 @@ test('a data folder that others may list is named, one they may pass through is 
   expect(await listed(0o755)).toBe(1);
 });
 
+// Root may write everywhere.
+test.skipIf(process.getuid?.() === 0)('a data folder that cannot be written is named', async () => {
+  const theirs = join(folder, 'data');
+  mkdirSync(theirs, { mode: 0o500 });
+  expect(await findings('cannot be written', { dataDir: theirs })).toMatchObject([
+    { state: 'warn', advice: expect.stringContaining('chmod u+rwx') },
+  ]);
+  chmodSync(theirs, 0o700);
+  expect(await findings('cannot be written', { dataDir: theirs })).toEqual([]);
+});
+
+test('prices that the audit withholds are counted: cards, and the suspects by which they are', async () => {
+  const { db } = database;
+  expect(await findings('the audit')).toMatchObject([{ state: 'ok', what: 'the audit withholds no price' }]);
+  const items = [await anItem(db, { number: '1' }), await anItem(db, { number: '2' })];
+  for (const withheld of [true, true, false]) {
+    const [suspect] = await db.query<{ id: number }>(
+      `insert into identity_suspects (game, kind, score, evidence, subject)
+       values ('pokemon', 'off_curve', 1, '{}', gen_random_uuid()::text) returning id`,
+    );
+    await db.query(
+      `insert into identity_suspect_series (suspect_id, place, item_id, withheld)
+       select $1, place, item_id, $3 from unnest($2::uuid[]) with ordinality s (item_id, place)`,
+      [suspect!.id, items, withheld],
+    );
+  }
+  expect(await findings('the audit')).toMatchObject([
+    { state: 'warn', what: 'the audit withholds prices of 2 cards, by 2 suspects' },
+  ]);
+});
+
 test('the newest sale is one that counts, not one that was rejected for its date', async () => {
   const itemId = await anItem(database.db);
   await aSale(database.db, { itemId, sold: '2027-11-02', rejection: 'future' });

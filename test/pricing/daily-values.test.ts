@@ -5,8 +5,9 @@ import { dailyLine } from '../../src/pricing/read/item-prices.ts';
 import type { PricedSql } from '../../src/pricing/read/published.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { dailyValuesOf } from '../../src/pricing/store/daily-values.ts';
-import { aVoid } from '../support/builders.ts';
+import { aSale, aVoid } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { aCert } from '../support/servers/certs.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
 import { syntheticMarket } from './model/synthetic-market.ts';
 
@@ -38,6 +39,18 @@ test('daily values are the points of the daily lines before rounding', async () 
     expect(cents).toEqual(line.map(({ usdCents }) => usdCents));
   }
   expect(values.flat().filter((value) => value !== null).length).toBeGreaterThan(1000);
+});
+
+test('a grade that has not sold has a line on the curve of its card where it is registered, not while its first sales wait', async () => {
+  const { itemId } = series[0]!;
+  const sold = new Set(series.filter((one) => one.itemId === itemId).map(({ gradeKey }) => gradeKey));
+  const [registered, waiting] = ['psa-8', 'psa-7', 'psa-6', 'bgs-9', 'cgc-9'].filter((gradeKey) => !sold.has(gradeKey));
+  await aCert(db, { certNumber: '77000001', itemId, gradeKey: registered! });
+  await aSale(db, { itemId, gradeKey: waiting!, sold: formatDay(LAST_DAY - 30), usdCents: 20_00, known: '2027-01-01' });
+  const pricedDays = async (gradeKey: string) =>
+    (await dailyLine(db, itemId, gradeKey, LAST_DAY - 60, LAST_DAY)).filter(({ usdCents }) => usdCents !== null).length;
+  expect(await pricedDays(registered!)).toBe(61);
+  expect(await pricedDays(waiting!)).toBe(0);
 });
 
 test('a grade whose sales are all voided has no price from that close on, and keeps what was published before', async () => {

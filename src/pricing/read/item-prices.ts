@@ -133,8 +133,9 @@ function pointsOf(
   version: string,
 ): PublishedPoint[] {
   const series = all.find((one) => one.gradeKey === gradeKey);
-  // A grade without a sale that a close has taken in is quoted on the curve of its card; no close has published that.
-  if (!series?.world || series.own === null || series.day === null) return [];
+  if (!series?.world || series.day === null) return [];
+  // A grade whose first sales wait for their close has been on the curve of its card for nobody.
+  if (series.own === null && !series.item.certified.includes(gradeKey)) return [];
   const line = lineOf(series.snapshots, from, Math.min(to, series.day), series.world);
   return line.map((point) => Object.assign(point, { version }));
 }
