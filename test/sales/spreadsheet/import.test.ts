@@ -247,7 +247,7 @@ test('a dry run keeps nothing and shows the first rows of each outcome', async (
   expect((await importCsv(path, '--dry-run')).printed).toContain('repeated 3');
 });
 
-test('an order of several cards is as many sales, again nothing new; a line of one of them corrects it', async () => {
+test('an order of several cards and copies is as many sales, again nothing new; a line of one of them corrects it', async () => {
   const umbreon = await anItem(fresh.db, {
     set: await aSet(fresh.db, { name: 'Orders' }),
     number: '95',
@@ -262,19 +262,20 @@ test('an order of several cards is as many sales, again nothing new; a line of o
         `${item},PSA,10,900,2026-04-01,O-1`,
         `${item},CGC,9,300,2026-04-01,O-1`,
         `${item},PSA,9,400,2026-04-01,O-1`,
+        `${item},PSA,9,410,2026-04-01,O-1`,
         last,
       ].join('\n'),
     );
   const set = ['--set', 'source=order-shop', 'currency=USD'];
   const one = await importCsv(report(`${umbreon},PSA,8,95,2026-04-02,O-2`), ...set);
-  expect(one.printed).toContain('rows 6 = added 5 + repeated 1 + corrected 0');
+  expect(one.printed).toContain('rows 7 = added 6 + repeated 1 + corrected 0');
   const again = await importCsv(report(`${umbreon},PSA,8,99,2026-04-02,O-2`), '--dry-run', ...set);
-  expect(again.printed).toContain('rows 6 = added 0 + repeated 5 + corrected 1');
-  expect(again.printed).toMatch(/^corrected, line 7: \$99\.00 on 2026-04-02 → Umbreon #95 PSA 8 NM-MT$/m);
+  expect(again.printed).toContain('rows 7 = added 0 + repeated 6 + corrected 1');
+  expect(again.printed).toMatch(/^corrected, line 8: \$99\.00 on 2026-04-02 → Umbreon #95 PSA 8 NM-MT$/m);
   const ids = await fresh.db.query<{ id: string }>(
     `select source_sale_id as id from sales where source = 'order-shop' order by id`,
   );
-  expect(ids.map(({ id }) => id).sort()).toEqual(['O-1', 'O-1 #2', 'O-1 #3', 'O-1 #4', 'O-2']);
+  expect(ids.map(({ id }) => id).sort()).toEqual(['O-1', 'O-1 #2', 'O-1 #3', 'O-1 #4', 'O-1 #5', 'O-2']);
 
   // A column of the name is of sales: the later row corrects the earlier one. A transaction is one sale, an order need not be.
   const named = (header: string, ...rows: string[]) =>

@@ -34,8 +34,8 @@ export function spreadsheetSales(
       const layout = await layoutOf(path, known, required, options);
       onLayout?.(path, layout);
       const entries = salesIn(path, layout, required, options);
-      // An order may have several cards.
-      yield* layout.renamed.some(([field]) => field === 'sale_id') ? numbered(entries, cardAndGrade) : entries;
+      // An order may have several cards, and several copies of one.
+      yield* layout.renamed.some(([field]) => field === 'sale_id') ? numbered(entries, copyOf) : entries;
     },
   };
 }
@@ -45,8 +45,8 @@ async function* salesIn(...row: Parameters<typeof readRows>): AsyncGenerator<Sal
     yield entryOf(fields as RawSale | UnreadableField, record.line, record.endByte, () => record.raw);
 }
 
-function cardAndGrade({ item, company, grade }: Sale): string {
-  return JSON.stringify([item.value, company, grade]);
+function copyOf({ item, company, grade, priceMinor }: Sale): string {
+  return JSON.stringify([item.value, company, grade, priceMinor]);
 }
 
 /** Listings in a CSV file as people have them. */
