@@ -95,7 +95,8 @@ export function fitVariation(
     UNSAID.has(word) ||
     (run > 0 && word === String(run)) ||
     (saysSection && variation.section.has(word) && !isMark(word, game)) ||
-    (word === 'holo' && rarity.includes('holo'));
+    // There is no other reverse than the holo one.
+    (word === 'holo' && (rarity.includes('holo') || variation.words.includes('reverse')));
   // "Quarter Century Art Collection" names no Quarter Century Secret Rare.
   const isOfSet = (word: string): boolean => game === 'yugioh' && allWords.has(word) && !repeats(word, reading);
   const missing = variation.words.filter((word) => !words.has(word) || isOfSet(word));

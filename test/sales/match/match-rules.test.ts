@@ -27,6 +27,7 @@ describe('the item a title means', () => {
       'evolutions-reverse',
       'lost marks, other words',
     ],
+    ['2016 Pokemon XY Evolutions Charizard 11/108 Reverse PSA 10', 'evolutions-reverse', 'there is no other reverse'],
     ['Charizard SWSH066 Vivid Voltage Prerelease Promo PSA 10', 'swsh66', 'a promo named with its product'],
     ['2023 Pokemon Japanese SV2a 151 Charizard ex #201 SAR PSA 10', '151-ja', 'an English title of a Japanese name'],
     ['リザードンex 201/165 SV2a PSA 10', '151-ja', 'a Japanese title'],
