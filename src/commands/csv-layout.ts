@@ -70,13 +70,16 @@ export function rejectCsvOptions(given: CsvOptions, format: string): void {
 }
 
 /** Prints how a file is read, so that a wrong guess shows. */
-export const showLayout: LayoutFound = (path, { encoding, delimiter, renamed, ignored, decimal, days }) => {
+export const showLayout: LayoutFound = (path, { encoding, delimiter, fields, renamed, ignored, decimal, days }) => {
   const between = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }[delimiter];
   const parts = [`${encoding}, ${between}, decimal ${decimal}`];
   if (days !== null) parts.push(days === 'dmy' ? 'day before month' : 'month before day');
   const named = renamed.map(([field, columns]) => `${field} ← ${columns.map((name) => `"${name}"`).join(' + ')}`);
   if (named.length > 0) parts.push(named.join(', '));
   if (ignored.length > 0) parts.push(`ignored: ${ignored.map((name) => `"${name}"`).join(', ')}`);
+  // With the column mapped later, each sale would be there twice.
+  if (ignored.length > 0 && !fields.includes('sale_id'))
+    parts.push('no column has the ids of sales; if one of these does, --map sale_id="…" now and in later files');
   console.error(`${path}: ${parts.join('; ')}`);
 };
 

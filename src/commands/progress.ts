@@ -42,7 +42,7 @@ export function openProgress(unit: string): ProgressLine {
       const share = total === null || total === 0 ? '' : ` (${Math.min(100, Math.floor((100 * done) / total))}%)`;
       const [before, after] = out.isTTY ? ['\r\x1b[K', ''] : ['', '\n'];
       out.write(
-        `${before}${note}: ${counted(done, unit)}${share}, ${Math.round(done / seconds).toLocaleString('en')}/s${left}${after}`,
+        `${before}${note}: ${counted(done, unit)}${share}, ${counted(Math.round(done / seconds), unit)}/s${left}${after}`,
       );
     },
     end() {

@@ -171,7 +171,7 @@ async function untilReady(folder: string, hasEnded: () => boolean, log: Embedded
     if (Date.now() - reportedAt > REPORT_EVERY_MS) {
       reportedAt = Date.now();
       const seconds = Math.round((reportedAt - begun) / 1000);
-      log.info(`the database is starting, for ${seconds} s so far: after a crash it first restores what was written`);
+      log.info(`the database is starting, for ${seconds} s so far; after a crash it first restores what was written`);
     }
   }
   return null;

@@ -73,7 +73,10 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
       // A restart of the database is waited for; the time of the page begins after it.
       do answer = await within(withinMs, built);
       while (answer === null && context.db.wasAwayWithin(withinMs));
-      if (answer === null) throw unavailable('This page takes too long to build; try again shortly.', 5);
+      if (answer === null) {
+        context.log.warn({ reqId: request.id, page: page.path }, 'a page takes too long to build');
+        throw unavailable('This page takes too long to build; try again shortly.', 5);
+      }
       reply.hijack();
       sendReady(request.raw, reply.raw, answer, { requestId: request.id });
       return reply;

@@ -53,6 +53,7 @@ describe('a CSV file as people have it', () => {
     expect(errors).toContain('Windows-1252, semicolons, decimal comma');
     expect(errors).toContain('price ← "Sold for"');
     expect(errors).toContain('ignored: "Käufer"');
+    expect(errors).not.toContain('no column has the ids of sales');
     expect(await stored('w1')).toEqual({
       price_minor: 2450_00,
       currency: 'USD',
@@ -283,6 +284,10 @@ test('an order of several cards and copies is as many sales, again nothing new; 
   const [first, other] = [`${item},PSA,9,400,2026-04-01`, `${umbreon},PSA,9,250,2026-04-01`];
   expect((await named('sale_id', `${first},n-1`, `${other},n-1`)).printed).toContain(
     'rows 2 = added 1 + repeated 0 + corrected 1',
+  );
+  const unmapped = await named('Invoice', `${first},I-1`);
+  expect(unmapped.errors).toContain(
+    'ignored: "Invoice"; no column has the ids of sales; if one of these does, --map sale_id="…" now and in later files',
   );
   const both = await named('Order number,Transaction ID', `${first},O-9,t-1`, `${other},O-9,t-2`);
   expect(both.errors).toContain('sale_id ← "Transaction ID"; ignored: "Order number"');
