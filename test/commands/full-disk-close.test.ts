@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => reference.close());
 
 describe.skipIf(!canOpenDisk)('a close that fills the disk of the embedded database', () => {
-  test.each([1, 12])(
+  test.each([1, 6])(
     '(%d MB free) says where and what to do, and run again with room leaves the prices of one that never failed',
     async (free) => {
       const place = join(folder, `disk-${free}`);
