@@ -77,9 +77,9 @@ export const showLayout: LayoutFound = (path, { encoding, delimiter, fields, ren
   const named = renamed.map(([field, columns]) => `${field} ← ${columns.map((name) => `"${name}"`).join(' + ')}`);
   if (named.length > 0) parts.push(named.join(', '));
   if (ignored.length > 0) parts.push(`ignored: ${ignored.map((name) => `"${name}"`).join(', ')}`);
-  // With the column mapped later, each sale would be there twice.
+  // If the column were mapped only later, every sale would be added a second time.
   if (ignored.length > 0 && !fields.includes('sale_id'))
-    parts.push('no column has the ids of sales; if one of these does, --map sale_id="…" now and in later files');
+    parts.push('no column contains sale ids; if one of these does, use --map sale_id="…" now and for later files');
   console.error(`${path}: ${parts.join('; ')}`);
 };
 

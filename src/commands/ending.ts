@@ -78,7 +78,7 @@ function ofListening(error: Error): Ending | null {
   const usage = (message: string) => ({ message, exitCode: EXIT.usage });
   if (code === 'EADDRINUSE')
     return usage(
-      `Port ${port} of ${address} is in use: stop the program that listens there, or set PORT (of metrics: METRICS_PORT).`,
+      `Port ${port} of ${address} is in use: stop the program that listens there, or set PORT (METRICS_PORT for metrics).`,
     );
   if (code === 'EACCES')
     return usage(`User ${process.getuid?.()} may not listen on port ${port}: set PORT to 1024 or more.`);

@@ -158,7 +158,7 @@ async function prepare({ db, drain, liveIndex, log, nearest, only, valuer, visio
   const needs = neededBy(only);
   const logAs = (message: string) => (error: Error & { code?: string }) => {
     if (drain.isOn) return;
-    // The first who ask wait longer; nothing is wrong.
+    // The first visitors wait longer; nothing is wrong.
     const isSlow = error.code === TOOK_TOO_LONG || isConnectionLoss(error);
     if (isSlow) log.warn({ reason: error.message }, message);
     else log.error(error, message);

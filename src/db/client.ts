@@ -32,7 +32,7 @@ export type Db = Sql &
   Listener & {
     /** For probes: what does not wait for a database that is away. */
     atOnce: Sql;
-    /** Whether work has waited for the database, as it accepted no connection, in the last `ms`. */
+    /** Whether the database accepted no connection at some time in the last `ms`, as far as work has noticed. */
     wasAwayWithin(ms: number): boolean;
     /** Work on one connection without a transaction. */
     session<T>(work: (session: Session) => Promise<T>): Promise<T>;

@@ -32,7 +32,9 @@ async function writable({ dataDir }: Config): Promise<Finding[]> {
   const error = await access(dataDir, constants.W_OK).catch(({ code }: NodeJS.ErrnoException) => code);
   if (error === undefined || error === 'ENOENT') return [];
   const advice = error === 'EROFS' ? 'mount it for writing' : denialOf(dataDir);
-  return [warn(`the data folder ${dataDir} cannot be written: no images, bulk files or new keys`, advice)];
+  return [
+    warn(`the data folder ${dataDir} cannot be written to: images, bulk files and new keys cannot be stored`, advice),
+  ];
 }
 
 /** Passing through the folder is left alone: as root, the database user has to. */

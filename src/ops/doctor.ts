@@ -91,7 +91,7 @@ async function withheldPrices(db: Db): Promise<Finding> {
   );
   const { suspects, cards } = row!;
   if (suspects === 0) return ok('the audit withholds no price');
-  const what = `the audit withholds prices of ${counted(cards, 'card')}, by ${counted(suspects, 'suspect')}`;
+  const what = `the audit withholds prices of ${counted(cards, 'card')} because of ${counted(suspects, 'suspect')}`;
   return warn(
     what,
     'mintmark audit list shows the evidence of each; mintmark audit decide <id> right gives its prices back',

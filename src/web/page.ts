@@ -70,7 +70,7 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
         return sendable(context, page, answer, basis);
       });
       let answer: Awaited<typeof built> | null;
-      // A restart of the database is waited for; the time of the page begins after it.
+      // The time of a page begins once a restarted database is back.
       do answer = await within(withinMs, built);
       while (answer === null && context.db.wasAwayWithin(withinMs));
       if (answer === null) {

@@ -61,7 +61,7 @@ const FAULTS: Fault[] = [
     what: 'a port that another program has',
     env: () => ({ PORT: takenPort }),
     code: 2,
-    says: /^Port \d+ of 127\.0\.0\.1 is in use: .* set PORT \(of metrics: METRICS_PORT\)\.$/,
+    says: /^Port \d+ of 127\.0\.0\.1 is in use: .* set PORT \(METRICS_PORT for metrics\)\.$/,
   },
   {
     what: 'a port of metrics that another program has',

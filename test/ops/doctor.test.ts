@@ -81,7 +81,7 @@ test('prices that the audit withholds are counted: cards, and the suspects by wh
     );
   }
   expect(await findings('the audit')).toMatchObject([
-    { state: 'warn', what: 'the audit withholds prices of 2 cards, by 2 suspects' },
+    { state: 'warn', what: 'the audit withholds prices of 2 cards because of 2 suspects' },
   ]);
 });
 

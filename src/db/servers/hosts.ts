@@ -33,7 +33,7 @@ export function newClient(config: ServerConnection): pg.Client {
   return new ServerClient(config);
 }
 
-/** An error before the first statement of a caller: nothing of theirs was sent, so the same may be tried again. */
+/** Marks an error that came before a caller's first statement: nothing was sent, so the same may be tried again. */
 export function asUnsent(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { isUnsent: true }) : error;
 }

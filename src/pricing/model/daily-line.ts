@@ -48,7 +48,11 @@ export function snapshotOn(snapshots: readonly Snapshot[], day: number): Snapsho
 /** The quote at the close of a day, in logs; null before the card's first snapshot. */
 export function quoteOn(snapshots: readonly Snapshot[], day: number, world: LineWorld): LogQuote | null {
   const snapshot = snapshotOn(snapshots, day);
-  if (snapshot === null) return null;
+  return snapshot === null ? null : quoteFrom(snapshot, day, world);
+}
+
+/** The quote of a snapshot that is in force at the close of a day, in logs. */
+export function quoteFrom(snapshot: Snapshot, day: number, world: LineWorld): LogQuote {
   return logQuote(snapshot, world.contextOn(day), world.termsOn(day, snapshot.cardLevel), world.params);
 }
 

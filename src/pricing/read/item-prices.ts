@@ -134,7 +134,7 @@ function pointsOf(
 ): PublishedPoint[] {
   const series = all.find((one) => one.gradeKey === gradeKey);
   if (!series?.world || series.day === null) return [];
-  // A grade whose first sales wait for their close has been on the curve of its card for nobody.
+  // No close has priced a grade whose first sales still wait for theirs.
   if (series.own === null && !series.item.certified.includes(gradeKey)) return [];
   const line = lineOf(series.snapshots, from, Math.min(to, series.day), series.world);
   return line.map((point) => Object.assign(point, { version }));

@@ -118,32 +118,16 @@ function oneSeries(
 ): Series {
   const grade = published.model.gradeIndex.get(gradeKey) ?? null;
   const isWithheld = item.withheld.length > 0 && item.withheld.some((key) => key === '*' || key === gradeKey);
-  if (item.card === null || grade === null)
-    return {
-      item,
-      gradeKey,
-      grade,
-      day,
-      computedAtMs,
-      own: null,
-      snapshots: [],
-      world: null,
-      termsOn: null,
-      isWithheld,
-    };
+  const named = { item, gradeKey, grade, day, computedAtMs, isWithheld };
+  if (item.card === null || grade === null) return { ...named, own: null, snapshots: [], world: null, termsOn: null };
   const own = item.card.grades.find((one) => one.grade === grade) ?? null;
   const world = lineWorld(published, item.game, deltas, grade);
   return {
-    item,
-    gradeKey,
-    grade,
-    day,
-    computedAtMs,
+    ...named,
     own,
     snapshots: own === null ? unsoldSnapshots(item, gradeKey, published) : snapshotsOf(item, grade),
     world: isWithheld ? null : world,
     termsOn: world.termsOn,
-    isWithheld,
   };
 }
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/group-by.ts';
 import type { SeriesName } from '../../sales/sale.ts';
-import type { LineWorld } from '../model/daily-line.ts';
-import { confidenceOf, isPriced, logQuote, type Snapshot } from '../model/quote.ts';
+import { type LineWorld, quoteFrom } from '../model/daily-line.ts';
+import { confidenceOf, isPriced, type Snapshot } from '../model/quote.ts';
 import { deltasOfSets, lineWorld, type PricedSql, publishedAt } from '../read/published.ts';
 import { periodOf, snapshotsOn } from './snapshot-bytes.ts';
 
@@ -43,7 +43,7 @@ export async function dailyValuesOf(
 
 function dailyValueOf(snapshot: Snapshot | undefined, day: number, world: LineWorld): DailyValue | null {
   if (snapshot === undefined) return null;
-  const quote = logQuote(snapshot, world.contextOn(day), world.termsOn(day, snapshot.cardLevel), world.params);
+  const quote = quoteFrom(snapshot, day, world);
   if (!isPriced(quote, world.params)) return null;
   return { priceUsd: Math.exp(quote.mean), confidence: confidenceOf(quote, world.params) };
 }

@@ -53,7 +53,7 @@ describe('a CSV file as people have it', () => {
     expect(errors).toContain('Windows-1252, semicolons, decimal comma');
     expect(errors).toContain('price ← "Sold for"');
     expect(errors).toContain('ignored: "Käufer"');
-    expect(errors).not.toContain('no column has the ids of sales');
+    expect(errors).not.toContain('no column contains sale ids');
     expect(await stored('w1')).toEqual({
       price_minor: 2450_00,
       currency: 'USD',
@@ -287,7 +287,7 @@ test('an order of several cards and copies is as many sales, again nothing new; 
   );
   const unmapped = await named('Invoice', `${first},I-1`);
   expect(unmapped.errors).toContain(
-    'ignored: "Invoice"; no column has the ids of sales; if one of these does, --map sale_id="…" now and in later files',
+    'ignored: "Invoice"; no column contains sale ids; if one of these does, use --map sale_id="…" now and for later files',
   );
   const both = await named('Order number,Transaction ID', `${first},O-9,t-1`, `${other},O-9,t-2`);
   expect(both.errors).toContain('sale_id ← "Transaction ID"; ignored: "Order number"');
