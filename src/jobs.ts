@@ -1,6 +1,4 @@
-import { EventEmitter } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { type Runner, run, type TaskList } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { dropOldBlocks } from './access/quota-blocks.ts';
@@ -9,14 +7,14 @@ import { backUpOnSchedule, type ScheduledBackups } from './backup/scheduled.ts';
 import { bulkFolder } from './bulk/bulk-folder.ts';
 import { makeBulk } from './bulk/make-bulk.ts';
 import type { Db } from './db/client.ts';
-import { isFree } from './db/listen.ts';
-import { runnerLogger } from './db/runner-logger.ts';
+import { freeDeadWorkers, holdWorkers } from './db/jobs/dead-workers.ts';
+import { runnerLogger } from './db/jobs/runner-logger.ts';
 import { dropOldMisses } from './graded/certs/keep.ts';
 import { closeIndices } from './indices/close/close.ts';
 import type { IndexDefinition } from './indices/definitions.ts';
 import { forgetOld } from './intake/idempotency.ts';
 import { dropDecided } from './intake/queue.ts';
-import { dayOf } from './lib/day.ts';
+import { dayOf, formatDay } from './lib/day.ts';
 import type { Fingerprint } from './lib/fingerprint.ts';
 import { closable } from './pricing/closable.ts';
 import { reprice } from './pricing/reprice.ts';
@@ -46,8 +44,8 @@ export type JobContext = {
   stopping: AbortSignal;
 };
 
-/** A connection that was lost for a moment is made again within this. */
-const SECOND_LOOK_MS = 3_000;
+/** A worker that lives may be without its name for half a minute: PgBouncer waits 15 seconds after PostgreSQL was away. */
+const SWEEP = { everyMs: 10_000, looks: 6 };
 /** A step ends before the next one is due. */
 const CRAWL_STEP_MS = 40_000;
 
@@ -74,7 +72,7 @@ export const JOBS: readonly Job[] = [
       if (past !== null) log.info(past, 'prices computed again by a newer version of the model');
       const { days, sales } = await reprice(db, { through, clock });
       const { levels } = await closeIndices(db, { through, subIndices });
-      log.info({ added, days, sales, levels }, 'days closed');
+      log.info({ through: formatDay(through), added, days, sales, levels }, 'days closed');
     },
   },
   {
@@ -140,7 +138,7 @@ export const JOBS: readonly Job[] = [
       if (made !== null) log.info(made, 'bulk files made');
     },
   },
-  dropping('old negative answers', 'drop_old_misses', '15 * * * *', dropOldMisses),
+  dropping('old answers that a cert has no price', 'drop_old_misses', '15 * * * *', dropOldMisses),
   dropping('decided forms', 'drop_old_forms', '20 0 * * *', async (db, nowMs) => {
     await forgetOld(db, nowMs);
     return dropDecided(db, nowMs);
@@ -176,19 +174,17 @@ async function forgetRunsAhead({ db }: JobContext): Promise<void> {
   );
 }
 
-/** Jobs that workers which are gone had begun are run again: graphile-worker waits four hours. Two looks, as for runs of certs. */
-async function freeBegunJobs({ db }: JobContext, names: readonly string[]): Promise<void> {
-  const look = () =>
-    db.query<{ worker: string }>(
-      `select distinct locked_by as worker from graphile_worker.jobs
-       where task_identifier = any($1) and locked_by is not null and ${isFree('locked_by')}`,
-      [names],
-    );
-  const first = new Set((await look()).map(({ worker }) => worker));
-  if (first.size === 0) return;
-  await sleep(SECOND_LOOK_MS);
-  const dead = (await look()).map(({ worker }) => worker).filter((worker) => first.has(worker));
-  await db.query('select graphile_worker.force_unlock_workers($1)', [dead]);
+/** After 00:10 UTC all days before are to be closed. */
+const CLOSE_AFTER_MS = 10 * 60_000;
+
+/**
+ * Closes missed days at once. The schedule catches up only on the last day, and only in a queue that it has run in before: not
+ * in that of a restored installation. The first close of an installation is left to it.
+ */
+async function closeMissed({ db, clock }: JobContext, { addJob }: Runner): Promise<void> {
+  const { through } = await closable(db, dayOf(clock() - CLOSE_AFTER_MS));
+  const [row] = await db.query<{ closed_day: number }>('select closed_day from model_state');
+  if (row !== undefined && row.closed_day < through) await addJob('close_days', {}, { jobKey: 'close_days' });
 }
 
 /** Starts the worker on its own pool; a job missed while nothing ran is caught up within a day. */
@@ -200,11 +196,9 @@ export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runn
   });
   // A job that is off is left to workers whose settings turn it on.
   const taskList: TaskList = Object.fromEntries(due.map((job) => [job.name, () => job.run(context)]));
-  const events = new EventEmitter() as WorkerEvents;
-  events.on('worker:create', ({ worker }) => void context.db.hold(worker.workerId));
   const runner = await run({
     pgPool,
-    events,
+    events: holdWorkers(context.db),
     taskList,
     crontab: due
       .map(({ name, schedule }) => {
@@ -216,8 +210,10 @@ export async function startJobs(context: JobContext, pgPool: Pool): Promise<Runn
     // A crawl waits for others most of its time: what is due besides does not wait for it.
     concurrency: 3,
     noHandleSignals: true,
-    logger: runnerLogger(context.log),
+    logger: runnerLogger(context),
   });
-  await freeBegunJobs(context, Object.keys(taskList));
+  await closeMissed(context, runner);
+  const sweep = freeDeadWorkers(context, { tasks: Object.keys(taskList), ...SWEEP });
+  runner.promise.then(sweep.stop, sweep.stop);
   return runner;
 }

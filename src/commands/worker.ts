@@ -2,12 +2,12 @@ import { readSettings } from '../config.ts';
 import { patient } from '../db/servers/patient-pool.ts';
 import { openValuer } from '../graded/runs/valuer.ts';
 import { startJobs } from '../jobs.ts';
-import { clockDoubt, watchClock } from '../ops/clock-doubt.ts';
+import { watchClock } from '../ops/clock-doubt.ts';
 import { openSources } from '../sales/sources/open-sources.ts';
 import { openTitleBook } from '../sales/titles.ts';
 import { bulkOptions } from './bulk.ts';
 import { loadSubIndices } from './index-definitions.ts';
-import { CommandError, EXIT, firstSignal, withWorld } from './world.ts';
+import { agreedToday, CommandError, EXIT, firstSignal, withWorld } from './world.ts';
 
 /** A restart of PostgreSQL, or the change to another primary, takes less. */
 const DATABASE_WITHIN_MS = 60_000;
@@ -21,8 +21,7 @@ export async function workerCommand(): Promise<void> {
   const { config, settings } = readSettings();
   await withWorld(async ({ db, log }) => {
     const clock = Date.now;
-    const doubt = await clockDoubt(db, clock);
-    if (doubt !== null) throw new CommandError(doubt, EXIT.usage);
+    await agreedToday(db, clock);
     const subIndices = loadSubIndices(config);
     const sources = openSources({ db, clock }, config.connections.sources);
     const titles = await openTitleBook(db);

@@ -19,6 +19,8 @@ const RETRY_MS = 1_000;
 /** How often the connection is tried, and how long the answer may take. */
 const BEAT_MS = 5_000;
 const AFTER_SLEEP_MS = 1_000;
+/** Without it, a try begun while a machine was away would go on for two minutes after it is back, the names unlocked. */
+const CONNECT_WITHIN_MS = 10_000;
 const HOLD = 'select pg_advisory_lock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
 const LET_GO = 'select pg_advisory_unlock_shared(hashtextextended(name, 0)) from unnest($1::text[]) name';
 
@@ -44,7 +46,7 @@ export function openListener(connection: pg.ClientConfig): Listener {
 
   async function connect(): Promise<pg.Client> {
     // An error is reported by `end` as well, which is what brings the next connection.
-    const made = newClient({ ...connection, keepAlive: true });
+    const made = newClient({ ...connection, keepAlive: true, connectionTimeoutMillis: CONNECT_WITHIN_MS });
     made.on('notification', ({ channel, payload = '' }) => notify(callbacks.get(channel), payload));
     try {
       await made.connect();

@@ -69,7 +69,7 @@ export async function tryWithLock<T>(session: Session, lock: Lock, work: () => P
 }
 
 /** SQL: a process has the lock. Unlike an attempt to take it, this is in nobody's way. */
-export function isLocked(lock: 'backup'): string {
+export function isLocked(lock: 'backup' | 'reprice'): string {
   return `exists (select from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${KEYS[lock]}
     and database = (select oid from pg_database where datname = current_database()))`;
 }

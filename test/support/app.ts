@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
@@ -57,7 +58,14 @@ export async function testApp(
     only = null as ServedPart | null,
   } = {},
 ): Promise<TestApp> {
-  const config = readConfig({ BASE_URL, LOG_LEVEL: 'silent', LIMITS: 'off', CACHE_MB: String(cacheMb), ...env });
+  const config = readConfig({
+    BASE_URL,
+    MINTMARK_DATA: tmpdir(),
+    LOG_LEVEL: 'silent',
+    LIMITS: 'off',
+    CACHE_MB: String(cacheMb),
+    ...env,
+  });
   const clock = () => dayStartMs(parseDay(today)!) + 12 * 3_600_000;
   const pepper = Buffer.alloc(32, 7);
   const { context, close } = await openContext({

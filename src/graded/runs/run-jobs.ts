@@ -1,13 +1,12 @@
-import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JobHelpers, runMigrations, runTaskList, type WorkerEvents } from 'graphile-worker';
+import { type JobHelpers, runMigrations, runTaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { ReadCert } from '../../catalog/cert.ts';
 import type { Db } from '../../db/client.ts';
+import { freeDeadWorkers, holdWorkers, nudge } from '../../db/jobs/dead-workers.ts';
+import { runnerLogger } from '../../db/jobs/runner-logger.ts';
 import { isFree } from '../../db/listen.ts';
 import { withLock } from '../../db/locks.ts';
-import { runnerLogger } from '../../db/runner-logger.ts';
-import { isConnectionLoss } from '../../db/servers/connection-loss.ts';
 import type { GradedLookup } from '../shapes.ts';
 import { addEvent, dropOldEvents, type RunEvent, readEvents } from './run-events.ts';
 import { inOrder, type RunProgress } from './stages.ts';
@@ -113,41 +112,16 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
   }
 
   const pool = db.openPool(3);
-  const logger = runnerLogger(log);
+  const logger = runnerLogger(world);
   await db.session((session) => withLock(session, 'migrate', () => runMigrations({ pgPool: pool, logger })));
   await db.listen(STOP_CHANNEL, (runId) => running.get(Number(runId))?.abort(STOPPED));
-  const events = new EventEmitter() as WorkerEvents;
-  events.on('worker:create', ({ worker }) => void db.hold(worker.workerId));
-  events.on('worker:fatalError', ({ worker }) => void db.letGo(worker.workerId));
   const workers = runTaskList(
-    { concurrency: AT_ONCE, pollInterval: POLL_MS, noHandleSignals: true, events, logger },
+    { concurrency: AT_ONCE, pollInterval: POLL_MS, noHandleSignals: true, events: holdWorkers(db), logger },
     { [TASK]: runJob },
     pool,
   );
 
-  /** Workers whose name was not locked at the previous check: a connection may be lost for a moment, so two are needed. */
-  let suspects = new Set<string>();
-  async function freeDead(): Promise<void> {
-    const free = await db.prepared<{ worker: string }>(
-      'run_free_workers',
-      `select distinct locked_by as worker from graphile_worker.jobs
-       where task_identifier = '${TASK}' and locked_by is not null and ${isFree('locked_by')}`,
-    );
-    const dead = free.map(({ worker }) => worker).filter((worker) => suspects.has(worker));
-    suspects = new Set(free.map(({ worker }) => worker));
-    if (dead.length > 0)
-      await db.query(`select graphile_worker.force_unlock_workers($1), ${nudge('$2::int')}`, [dead, dead.length]);
-  }
-  let timer: NodeJS.Timeout | undefined;
-  /** One check after the other, however long one takes. */
-  async function sweep(): Promise<void> {
-    await freeDead().catch((error: Error) => {
-      // The job runner itself says that the database is away.
-      if (!isConnectionLoss(error)) log.warn({ err: error }, 'runs of dead processes cannot be freed');
-    });
-    if (!closed) timer = setTimeout(() => void sweep(), sweepMs).unref();
-  }
-  void sweep();
+  const sweep = freeDeadWorkers({ db, log }, { tasks: [TASK], everyMs: sweepMs, looks: 2 });
 
   return {
     /** The run of the cert that is under way, or a new one. */
@@ -180,7 +154,7 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
     /** Other processes go on with what runs here. */
     async close(): Promise<void> {
       closed = true;
-      clearTimeout(timer);
+      sweep.stop();
       for (const control of running.values()) control.abort(HANDED_OVER);
       await workers.gracefulShutdown();
       // Without this their retries would wait for seconds.
@@ -195,9 +169,4 @@ export async function openRunJobs(world: RunsWorld, sweepMs: number) {
 
 export function keyOf({ company, key }: ReadCert): string {
   return `valuation ${company} ${key}`;
-}
-
-/** Wakes idle workers as a new job does; graphile-worker has no call for it. */
-function nudge(count: string): string {
-  return `pg_notify('jobs:insert', '{"count":' || ${count} || '}')`;
 }

@@ -31,4 +31,12 @@ export const DB: Mutant[] = mutantsOf(
       ['each wait for one holder is reported', 'if (key === last.key', 'if (key === null'],
     ],
   ),
+  mutantsOf(
+    'db/jobs/dead-workers.ts',
+    ['db/jobs/dead-workers.test.ts'],
+    [
+      ['a dead worker keeps its jobs', 'if (dead.length === 0)', 'if (dead.length < 1000)'],
+      ['a worker that lost its connection for a moment loses its jobs', '>= looks', '>= 1'],
+    ],
+  ),
 );

@@ -50,7 +50,6 @@ export const GRADED: Mutant[] = [
         'inOrder(world.value(cert, signal), after)',
         'inOrder(world.value(cert, signal))',
       ],
-      ['a dead process keeps its runs', 'if (dead.length > 0)', 'if (dead.length > 1000)'],
       ['a run that kills processes is never given up', 'if (attempts > MAX_ATTEMPTS) return givenUp(cert);', ''],
       ['a run is given up before four processes died of it', 'attempts > MAX_ATTEMPTS', 'attempts >= MAX_ATTEMPTS'],
       ['a stopping process leaves its runs to a retry', '[handedOver],', '[[]],'],

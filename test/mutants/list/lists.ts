@@ -18,7 +18,11 @@ export const LISTS: Mutant[] = [
     ['lists/valuations.test.ts'],
     [
       ['a slab is priced at the grade of the line', 'stated.key !== gradeKey)', 'false)'],
-      ['a title of another company is priced', 'company !== stated.company && !isConditionAssumed', 'false'],
+      [
+        'a title of another company or grade is priced',
+        'contradictsTitle({ company: stated.company, gradeKey: stated.key }, { company, gradeKey, isConditionAssumed })',
+        'false',
+      ],
       ['a line that no card fits is ambiguous', "reason === 'ambiguous' ? 'ambiguous' : 'unknown'", "'ambiguous'"],
     ],
   ),

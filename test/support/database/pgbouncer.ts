@@ -16,8 +16,14 @@ const PROGRAM = '/usr/sbin/pgbouncer';
 export const hasPgBouncer = existsSync(PROGRAM);
 if (!hasPgBouncer) console.warn('skipped: tests behind PgBouncer need the Debian package pgbouncer');
 
-/** Starts a PgBouncer in transaction mode in front of a server: each transaction may get another of its two connections. */
-export async function startPgBouncer(server: { port: number; url: string }): Promise<PgBouncer> {
+/**
+ * Starts a PgBouncer in front of a server. In transaction mode, unless stated, each transaction may get another of its two
+ * connections.
+ */
+export async function startPgBouncer(
+  server: { port: number; url: string },
+  { mode = 'transaction', size = 2 } = {},
+): Promise<PgBouncer> {
   const folder = scratchFolder();
   const user = serverUser(null);
   const port = await freePort();
@@ -34,8 +40,9 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${join(folder, 'users')}
-pool_mode = transaction
-default_pool_size = 2
+pool_mode = ${mode}
+default_pool_size = ${size}
+server_login_retry = 1
 `,
   );
   chownSync(folder, user.uid, user.gid);

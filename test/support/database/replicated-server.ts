@@ -129,9 +129,18 @@ function serverOf(postgres: string, data: string, port: number, asUser: object):
     freeze(signal) {
       // Each connection has a process, in a group of its own.
       const children = readFileSync(`/proc/${child!.pid}/task/${child!.pid}/children`, 'utf8').split(' ');
-      for (const pid of [child!.pid!, ...children.slice(0, -1).map(Number)]) process.kill(pid, signal);
+      for (const pid of [child!.pid!, ...children.slice(0, -1).map(Number)]) signalTo(pid, signal);
     },
   };
+}
+
+/** One that ended meanwhile, as those of closed connections do, is passed over. */
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 async function untilAnswers(url: string, hasEnded: () => boolean): Promise<void> {

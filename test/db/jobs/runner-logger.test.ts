@@ -1,15 +1,25 @@
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
-import { runnerLogger } from '../../src/db/runner-logger.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDb } from '../../../src/db/client.ts';
+import { runnerLogger } from '../../../src/db/jobs/runner-logger.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.close());
 
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
 
 /** The level, the name of the job, whether a stack is there and the text of what one line of the runner becomes. */
 function logged(level: 'debug' | 'error' | 'info' | 'warning', message: string, meta: Record<string, unknown>) {
+  // One that it was not reported of before.
+  const db = { atOnce: database.db.atOnce };
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) });
   // A runner makes the logger of its scope first.
-  runnerLogger(log).scope({ label: 'job' })[level === 'warning' ? 'warn' : level](message, meta);
+  runnerLogger({ db, log }).scope({ label: 'job' })[level === 'warning' ? 'warn' : level](message, meta);
   expect(lines.length).toBe(1);
   const { level: number, job, err, reason, msg } = JSON.parse(lines[0]!);
   return { level: pino.levels.labels[number], job, hasStack: err?.stack !== undefined, reason, msg };
@@ -39,4 +49,23 @@ test('that it looks for jobs, and that one went well or was aborted, is for debu
   expect(logged('info', 'Completed task 7', { success: true }).level).toBe('debug');
   expect(logged('error', 'Failed task 7', { error: aborted }).level).toBe('debug');
   expect(logged('warning', 'Something', {}).level).toBe('warn');
+});
+
+test('a database that is away is reported once by all runners of a process, and so is that it is back', async () => {
+  const lines: { msg: string; reason?: string }[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const db = openDb({ connection: database.connection, poolSize: 1 });
+  const reasons = ['connect ECONNREFUSED 127.0.0.1:5432', 'Connection terminated unexpectedly'];
+  const runners = [runnerLogger({ db, log }), runnerLogger({ db, log })];
+  for (let round = 0; round < 2; round++) {
+    for (const [n, runner] of runners.entries())
+      for (let more = 0; more < 5; more++)
+        runner.error('Error with notify listener', { error: withCode(reasons[n]!, 'ECONNREFUSED') });
+    await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2);
+    expect(lines.splice(0)).toMatchObject([
+      { reason: reasons[0], msg: 'the job runner cannot use the database and tries again' },
+      { msg: 'the database answers the job runner again' },
+    ]);
+  }
+  await db.close();
 });
