@@ -3,6 +3,7 @@ import { gradeByKey } from '../catalog/grades.ts';
 import type { Config } from '../config.ts';
 import { MODEL_VERSION } from '../pricing/model/params.ts';
 import type { Explanation } from '../pricing/read/explanation.ts';
+import { SALE_TYPES } from '../sales/sale.ts';
 import { company, instant, nullable, usdCents } from './shapes.ts';
 
 const influence = Type.Number({
@@ -17,7 +18,9 @@ const influentialSale = Type.Object({
   priceUsdCents: usdCents,
   source: Type.String(),
   displayName: Type.String(),
+  saleType: Type.Enum([...SALE_TYPES]),
   sourceUrl: nullable(Type.String()),
+  voided: Type.Boolean({ description: 'Whether it was voided since the last close: the next one takes it out.' }),
   weight: Type.Number({ minimum: 0, maximum: 1, description: 'How far the model believed the sale.' }),
   influence,
   priceBeforeUsdCents: nullable(usdCents),

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { endpoint } from '../http/endpoint.ts';
 import { upTo } from '../http/parameters.ts';
-import { MAX_MOVERS, type Mover, movers } from '../pricing/read/movers.ts';
+import { MAX_MOVERS, type Mover, moverSince, movers } from '../pricing/read/movers.ts';
 import type { PricedSql } from '../pricing/read/published.ts';
 import { seriesPricesOf } from '../pricing/read/quotes.ts';
-import { shownQuote } from '../pricing/read/series-quote.ts';
 import { itemMap } from './item-row.ts';
 import { cardSummary, percentNumber, usdCents } from './shapes.ts';
 import { readTags, summaryOf } from './summary.ts';
@@ -41,30 +40,28 @@ export async function featuredCards(db: PricedSql, limit: number, options: { wit
   return { body: { cards: await cardsOfMovers(db, await movers(db, limit), options) } };
 }
 
-/** Movers as cards, each with its move and the sales behind it; pages show them without their tags. */
+/**
+ * Movers as cards, each with its move and the sales behind it, those since the close too: the price is the one on its own page.
+ * The largest first within a window. Pages show them without their tags.
+ */
 export async function cardsOfMovers(db: PricedSql, moved: readonly Mover[], { withTags = true } = {}) {
-  const ids = moved.map(({ quote }) => quote.itemId);
+  const ids = moved.map(({ itemId }) => itemId);
   const [itemById, tagsOf, now] = await Promise.all([
     itemMap(db, ids),
     withTags ? readTags(db, ids) : () => undefined,
     seriesPricesOf(db, ids),
   ]);
-  return moved.flatMap(({ quote, moveWindowDays, movePct, saleCount, lastSaleUsdCents }) => {
-    const item = itemById.get(quote.itemId);
-    // It moved by the last close; its price is the one on its own page.
-    const series = now.get(quote.itemId)?.find(({ gradeKey }) => gradeKey === quote.gradeKey);
-    const shown = series === undefined ? quote : shownQuote(series);
-    // A sale since the close may have left its price unconfirmed.
-    return item && shown.unconfirmedMove === null
-      ? [
-          {
-            ...summaryOf(item, quote.gradeKey, shown, tagsOf(item)),
-            moveWindowDays,
-            movePct,
-            saleCount,
-            lastSaleUsdCents,
-          },
-        ]
-      : [];
+  const still = moved.flatMap((mover) => {
+    const priced = now.get(mover.itemId)?.find(({ gradeKey }) => gradeKey === mover.gradeKey);
+    return (priced && moverSince(mover, priced)) ?? [];
+  });
+  still.sort((a, b) => a.moveWindowDays - b.moveWindowDays || Math.abs(b.movePct) - Math.abs(a.movePct));
+  return still.flatMap((mover) => {
+    const { itemId, gradeKey, quote, moveWindowDays, movePct, saleCount, lastSaleUsdCents, lastSoldAtMs } = mover;
+    const item = itemById.get(itemId);
+    if (item === undefined) return [];
+    const lastSaleAt = new Date(lastSoldAtMs).toISOString();
+    const summary = summaryOf(item, gradeKey, quote, tagsOf(item));
+    return [{ ...summary, moveWindowDays, movePct, saleCount, lastSaleUsdCents, lastSaleAt }];
   });
 }

@@ -7,6 +7,7 @@ import type { GradedLookup } from '../graded/shapes.ts';
 import { UUID } from '../lib/uuid.ts';
 import { openResolver } from '../sales/import/resolve.ts';
 import type { IdentifiedTitle } from '../sales/match/identify-title.ts';
+import { contradictsTitle } from '../sales/match/read-grade.ts';
 import type { Candidate } from '../sales/match/title-candidates.ts';
 import type { ItemRef } from '../sales/sale.ts';
 import type { ListContext } from './context.ts';
@@ -115,13 +116,13 @@ function ofSlab({ card, found, gradeLabel, reason }: GradedLookup, stated: State
   return { ...identified, obstacle: { status: itemId === null ? 'unknown' : 'unpriced', reason: reason! } };
 }
 
-/** As imports of sales read it: a stated grade outranks the title's, but not of another company. */
+/** As imports of sales read it: a stated grade completes what the title leaves open, and is not to be another one. */
 function ofTitle(found: IdentifiedTitle, stated: Stated): IdentifiedLine {
   const { itemId, reason, company, gradeKey, isConditionAssumed, candidates } = found;
   if (itemId === null)
     return { itemId, gradeKey: isRow(stated) ? stated.key : gradeKey, obstacle: unmatched(reason!), candidates };
   if (isRow(stated)) {
-    if (company !== null && company !== stated.company && !isConditionAssumed)
+    if (contradictsTitle({ company: stated.company, gradeKey: stated.key }, { company, gradeKey, isConditionAssumed }))
       return { itemId, gradeKey: null, obstacle: { status: 'unpriced', reason: 'grade_differs' }, candidates };
     return withGrade(itemId, stated, null);
   }

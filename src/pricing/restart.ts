@@ -24,6 +24,7 @@ export async function planRestart(sql: Sql): Promise<RestartPlan | null> {
        count(*) filter (where u.closed_day > ${DUE_DAY} or s.id > m.seen_sale_id)::int as older,
        (select min(day) from market_days) as "pricedFrom"
      from model_state m left join sales s on ${ACCEPTED} and ${DUE_DAY} <= m.closed_day
+         and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= ${DUE_DAY})
        left join sale_uses u on u.sale_id = s.id
      group by m.closed_day, m.seen_sale_id`,
   );

@@ -40,6 +40,11 @@ export async function storedCurrencies(sql: Sql): Promise<string[]> {
   return rows.map(({ currency }) => currency);
 }
 
+/** SQL: whether a rate is stored for a day (a UTC day number), or at most seven days before it. */
+export function hasStoredRate(currency: string, day: string): string {
+  return `exists (select from fx_rates r where r.currency = ${currency} and r.day between ${day} - ${MAX_AGE_DAYS} and ${day})`;
+}
+
 export type RateBook = {
   /** Reads the rates of currencies that were not loaded before. */
   load(currencies: Iterable<string>): Promise<void>;
@@ -101,6 +106,7 @@ export async function importRates(db: Db, { paths }: { paths: readonly string[] 
     [list.map((rate) => rate[0]), list.map((rate) => rate[1]), list.map((rate) => rate[2])],
   );
   report.stored = list.length;
+  if (list.length > 0) await db.query(`select pg_notify('sales', '')`);
   return report;
 }
 

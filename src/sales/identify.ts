@@ -2,6 +2,7 @@ import type { Sql } from '../db/client.ts';
 import { openResolver, type ResolvedGrade, type ResolvedItem, resolveGrade } from './import/resolve.ts';
 import type { MatchIndex } from './match/match-index.ts';
 import { matchTitle } from './match/match-title.ts';
+import { contradictsTitle, type TitleGrade } from './match/read-grade.ts';
 import { readTitle } from './match/read-title.ts';
 import type { Offered } from './sale.ts';
 import { loadTitles, type TitleBook } from './titles.ts';
@@ -41,14 +42,24 @@ export function openIdentifier(sql: Sql, book: TitleBook = () => loadTitles(sql)
   };
 }
 
-/** A stated company and grade outrank the title's, but one that names another is not believed. */
-function identifyByTitle(row: Offered, index: MatchIndex): Identified {
+/** What a row states; null where it leaves the grade to a title of the same company. */
+function statedBy({ company, grade }: Offered, title: Pick<TitleGrade, 'company'>): ResolvedGrade | null {
+  if (company === null) return null;
+  const stated = resolveGrade(company, grade);
+  return grade === null && stated.company === title.company ? null : stated;
+}
+
+/** A stated company and grade complete what the title leaves open; where it states others, the sale waits. */
+export function identifyByTitle(row: Offered, index: MatchIndex): Identified {
   const reading = readTitle(row.item.value);
-  const stated = row.company === null ? null : resolveGrade(row.company, row.grade);
+  const stated = statedBy(row, reading.grading);
   if (stated !== null) {
-    const { company, conditionAssumed } = reading.grading;
-    if (company !== null && company !== stated.company && !conditionAssumed)
+    const { company, grade, conditionAssumed } = reading.grading;
+    const ofTitle = { company, gradeKey: grade?.key, isConditionAssumed: conditionAssumed };
+    if (contradictsTitle({ company: stated.company, gradeKey: stated.row?.key }, ofTitle))
       return { item: null, reason: 'grade_differs', final: false };
+    if (row.grade === null && stated.scale === 'grade_unsupported')
+      return { item: null, reason: 'grade_unread', final: false };
     reading.grading = { company: stated.company, grade: stated.row, problem: null, conditionAssumed: stated.assumed };
   }
   const match = matchTitle(reading, index);

@@ -15,13 +15,22 @@ export type ListedRow = {
 /** SQL: of a row that was understood and is not a sale of one card, its title is enough to find it. */
 export const RAW_TEXT = `coalesce(substring(raw from '^\\{"item":.*"title":"((?:[^"\\\\]|\\\\.)*)"'), raw)`;
 
+/** SQL: what of a rejected row of `sales` caused its rejection, where neither its card, grade nor title shows it; else null. */
+export const REJECTION_FACT = `case rejection
+  when 'lot' then case when quantity <> 1 then 'quantity ' || quantity end
+  when 'absurd_price' then 'price ' || coalesce(to_char(price_usd_cents / 100.0, 'FM$999,999,999,999,990.00'), '0 ' || currency)
+  when 'fx_missing' then concat_ws(' ', 'no rate of', currency, 'for', to_char(sold_at at time zone 'utc', 'YYYY-MM-DD'))
+  when 'future' then case when known_at > sold_at then 'known on ' else 'sold on ' end || to_char(known_at at time zone 'utc', 'YYYY-MM-DD')
+  when 'too_late' then concat_ws(' ', 'sold on', to_char(sold_at at time zone 'utc', 'YYYY-MM-DD') || ',', 'known on', to_char(known_at at time zone 'utc', 'YYYY-MM-DD'))
+  end`;
+
 /** Rows by import, with those of imports that were undone left out unless one of them is asked for (`$1`). */
 const REJECTED = `
   select r.* from (
     select import_id, file, line, reason, concat_ws(': ', message, ${RAW_TEXT}) as text
     from rejected_rows where $1::int is null or import_id = $1
     union all
-    select coalesce(s.origin_import_id, s.import_id), s.file, s.line, s.rejection, concat_ws(' ', s.source, s.source_sale_id, s.company, s.grade, s.title)
+    select coalesce(s.origin_import_id, s.import_id), s.file, s.line, s.rejection, concat_ws(': ', ${REJECTION_FACT}, concat_ws(' ', s.source, s.source_sale_id, s.company, s.grade, s.title))
     from sales s where s.rejection is not null and ($1::int is null or s.import_id = $1 or s.origin_import_id = $1)
       and not exists (select from sale_voids v where v.sale_id = s.id)
   ) r join imports i on i.id = r.import_id where $1::int is not null or i.undone_by is null`;

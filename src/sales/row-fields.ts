@@ -20,7 +20,6 @@ export function isUnreadable<T extends object>(result: T | UnreadableField): res
 }
 
 export const ID_RULE = `is longer than ${MAX_ID_LENGTH} characters or has control characters`;
-export const DATE_RULE = 'is not a date (2026-11-21) or time with a zone (2026-11-21T18:30:00Z)';
 
 const INSTANT =
   /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
@@ -40,6 +39,15 @@ export function parseInstant(text: string): number | null {
 export function isId(text: string): boolean {
   return text.length > 0 && text.length <= MAX_ID_LENGTH && !CONTROL.test(text);
 }
+
+/** What is wrong with a field that is not a date or time. */
+export function badDate(field: string, text: string): UnreadableField {
+  const isNoDay = INSTANT.test(text) && parseDay(text.slice(0, 10)) === null;
+  const rule = 'is not a date (2026-11-21) or time with a zone (2026-11-21T18:30:00Z)';
+  return unreadable('bad_date', `${field} ${show(text)} ${isNoDay ? NO_DAY : rule}`);
+}
+
+export const NO_DAY = 'names a day that does not exist';
 
 /** A sale's detail with one more remark. */
 export function withNote(detail: string | null, note: string | null): string | null {

@@ -3,10 +3,10 @@ import { dayOf, parseDay } from '../lib/day.ts';
 import { minorDigits, parseAmount } from '../lib/money.ts';
 import { UUID } from '../lib/uuid.ts';
 import {
+  badDate,
   CONTROL,
   certInTitle,
   cleanTitle,
-  DATE_RULE,
   ID_RULE,
   isId,
   isUnreadable,
@@ -106,11 +106,11 @@ export function parseSale(raw: RawSale): Sale | UnreadableField {
   const offered = parseOffered(raw);
   if (isUnreadable(offered)) return offered;
   const soldAtMs = parseInstant(raw.sold_at ?? '');
-  if (soldAtMs === null) return unreadable('bad_date', `sold_at ${show(raw.sold_at ?? '')} ${DATE_RULE}`);
+  if (soldAtMs === null) return badDate('sold_at', raw.sold_at ?? '');
   if (dayOf(soldAtMs) < EARLIEST_DAY)
     return unreadable('bad_date', `sold_at ${show(raw.sold_at!)} is before 1995-01-01`);
   const knownAtMs = raw.known_at ? parseInstant(raw.known_at) : null;
-  if (raw.known_at && knownAtMs === null) return unreadable('bad_date', `known_at ${show(raw.known_at)} ${DATE_RULE}`);
+  if (raw.known_at && knownAtMs === null) return badDate('known_at', raw.known_at);
   if (knownAtMs !== null && dayOf(knownAtMs) < dayOf(soldAtMs))
     return unreadable('bad_date', `known_at ${show(raw.known_at!)} is before sold_at`);
   const saleType = (raw.sale_type || 'auction') as SaleType;

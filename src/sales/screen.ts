@@ -81,6 +81,8 @@ function rejectionOf(
   // "Digital" or "Pair" may be a card's own name.
   if (titled !== null && !foldWords(itemName!).includes(titled.word)) return titled.reason;
   if (sale.priceHidden) return 'hidden_price';
+  // Zero is absurd in every currency, also without a rate.
+  if (sale.priceMinor === 0) return 'absurd_price';
   if (priceUsdCents === null) return 'fx_missing';
   if (!isSaneUsdPrice(priceUsdCents)) return 'absurd_price';
   if (firstCloseDay !== null && knownDay >= firstCloseDay && knownDay - soldDay > MAX_LATE_DAYS) return 'too_late';

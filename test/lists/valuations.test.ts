@@ -100,6 +100,12 @@ describe('a line', () => {
       'unpriced',
       'grade_differs',
     ],
+    [
+      'has a title of another grade',
+      () => ({ title: 'Base Set Charizard 4/102 PSA 9', gradeLabel: 'PSA 10' }),
+      'unpriced',
+      'grade_differs',
+    ],
     ['has a cert of another grade', () => ({ cert: '20000001', gradeToken: 'psa-9' }), 'unpriced', 'grade_differs'],
   ])('that %s is not priced, and says why', async (_what, line, status, reason) => {
     const { json } = await value([line()]);

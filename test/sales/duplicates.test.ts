@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fingerprintWith } from '../../src/access/pepper.ts';
+import { withLock } from '../../src/db/locks.ts';
 import { parseDay } from '../../src/lib/day.ts';
 import { mintmarkSales } from '../../src/sales/formats/mintmark.ts';
 import { importSales } from '../../src/sales/import/import-sales.ts';
@@ -137,15 +138,26 @@ describe('one sale reported by two sources', () => {
     });
   });
 
-  test('a void counts from the sale itself while nothing is published, else from the day of the import', async () => {
-    const voidDay = async () => (await fresh.db.query('select known_day from sale_voids'))[0];
-    await outcome([REPEAT], [PRIMARY]);
-    expect(await voidDay()).toEqual({ known_day: parseDay('2026-05-12') });
-    await fresh.db.query('truncate sales, sale_voids cascade');
+  test.each([
+    ['no close', null, false, '2026-05-12'],
+    ['a close of its day that has not taken it in', 0, false, '2026-05-12'],
+    ['a close that has', 1, false, '2026-11-21'],
+    ['a close that runs and may take it in', 0, true, '2026-11-21'],
+  ])('a void counts from the sale itself, or from the day of the import, after %s', async (_, seen, isClosing, day) => {
+    const { db } = fresh;
+    await db.query('truncate sales, sale_voids, market_days, model_state cascade');
     await outcome([REPEAT]);
-    await fresh.db.query(`insert into market_days values ('pokemon', $1, 0, 0)`, [parseDay('2026-05-12')]);
-    await outcome([PRIMARY]);
-    expect(await voidDay()).toEqual({ known_day: parseDay('2026-11-21') });
+    if (seen !== null) {
+      await db.query(`insert into market_days values ('pokemon', $1, 0, 0)`, [parseDay('2026-05-12')]);
+      await db.query(
+        `insert into model_state (version, closed_day, seen_sale_id, state)
+         select '3', $1, case when $2 = 1 then max(id) else min(id) - 1 end, '{}' from sales`,
+        [parseDay('2026-05-12'), seen],
+      );
+    }
+    const close = () => outcome([PRIMARY]);
+    await (isClosing ? db.session((session) => withLock(session, 'reprice', close)) : close());
+    expect(await db.query('select known_day from sale_voids')).toEqual([{ known_day: parseDay(day) }]);
   });
 
   test('a repeated sale is shown rejected with its reason', async () => {

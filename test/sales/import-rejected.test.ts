@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/client.ts';
 import { parseDay } from '../../src/lib/day.ts';
+import { admitRated } from '../../src/sales/import/admit-rated.ts';
 import { listUnmatched, rematch } from '../../src/sales/import/waiting.ts';
 import { listRejected } from '../../src/sales/rejected.ts';
 import { anItem } from '../support/builders.ts';
@@ -110,6 +111,47 @@ describe('importing sales', () => {
     ]);
   });
 
+  test('sales rejected for want of a rate alone enter with it, once', async () => {
+    const { report } = await load(
+      csv(
+        row({ sale_id: 'yen', currency: 'JPY', price: '16500' }),
+        row({ sale_id: 'tiny', currency: 'JPY', price: '10' }),
+        row({ sale_id: 'nothing', currency: 'JPY', price: '0' }),
+        row({ sale_id: 'euro', currency: 'EUR' }),
+      ),
+    );
+    expect(report.rejected).toEqual({ fx_missing: 3, absurd_price: 1 });
+    expect(await admitRated(db, { today: TODAY + 1 })).toBeNull();
+    await db.query(`insert into fx_rates (currency, day, usd_per_unit) values ('JPY', $1, 0.0064)`, [
+      parseDay('2026-04-28'),
+    ]);
+    expect(await admitRated(db, { today: TODAY + 1 })).toMatchObject({ rows: 2, corrected: 2, added: 0, rejected: {} });
+    expect(await admitRated(db, { today: TODAY + 1 })).toBeNull();
+    expect(await ledger()).toMatchObject([
+      { source_sale_id: 'euro', rejection: 'fx_missing', void: null },
+      { source_sale_id: 'nothing', rejection: 'absurd_price', void: null },
+      { source_sale_id: 'tiny', rejection: 'fx_missing', void: 'corrected' },
+      { source_sale_id: 'tiny', rejection: 'absurd_price', price_usd_cents: 6, void: null },
+      { source_sale_id: 'yen', rejection: 'fx_missing', void: 'corrected' },
+      { source_sale_id: 'yen', rejection: null, price_usd_cents: 10560, known_day: parseDay('2026-05-01'), void: null },
+    ]);
+    expect(await db.query('select distinct origin_import_id from sales where revision = 1')).toEqual([
+      { origin_import_id: report.importId },
+    ]);
+  });
+
+  test('a sale whose day was closed before its rate came counts from the day of the rate on', async () => {
+    await load(csv(row({ currency: 'JPY', price: '16500' })));
+    await db.query(`insert into fx_rates (currency, day, usd_per_unit) values ('JPY', $1, 0.0064)`, [
+      parseDay('2026-05-01'),
+    ]);
+    await db.query(`insert into market_days (game, day, level, variance) values ('pokemon', $1, 0, 1)`, [
+      parseDay('2026-05-03'),
+    ]);
+    await admitRated(db, { today: TODAY });
+    expect(await ledger()).toMatchObject([{ rejection: 'fx_missing' }, { rejection: null, known_day: TODAY }]);
+  });
+
   test.each(['company_unsupported', 'grade_unsupported'])(
     'a sale rejected as %s is accepted once its grade is priced',
     async (reason) => {
@@ -200,6 +242,37 @@ test('rejected rows are listed with import, line and reason: unreadable ones, an
   expect(rows[0]!.row).toBe('ebay other SGC 10');
   expect(rows[1]!.row).toContain('yesterday');
   expect(await listRejected(db, 1)).toEqual(rows.slice(0, 1));
+});
+
+test('a day that does not exist is said to be one', async () => {
+  const { problems } = await load(csv(row({ sold_at: '2026-11-31' }), row({ sold_at: '31.11.2026' })));
+  expect(problems.map(({ message }) => message)).toEqual([
+    'sold_at "2026-11-31" names a day that does not exist',
+    expect.stringContaining('"31.11.2026" is not a date (2026-11-21)'),
+  ]);
+});
+
+test('a rejected sale is listed with the fact that caused it', async () => {
+  const columns = `${HEADER},quantity,known_at`;
+  await load(
+    [
+      columns,
+      `${row({ sale_id: 'a' })},2,`,
+      `${row({ sale_id: 'b', price: '0.49' })},,`,
+      `${row({ sale_id: 'c', currency: 'JPY', price: '0' })},,`,
+      `${row({ sale_id: 'd', currency: 'JPY', price: '16500' })},,`,
+      `${row({ sale_id: 'e', sold_at: '2026-12-24' })},,`,
+      `${row({ sale_id: 'f' })},,2026-11-25`,
+    ].join('\n'),
+  );
+  expect((await listRejected(db, 10)).map(({ reason, row: listed }) => `${reason}: ${listed}`)).toEqual([
+    'lot: quantity 2: ebay a PSA 10 Gem Mint',
+    'absurd_price: price $0.49: ebay b PSA 10 Gem Mint',
+    'absurd_price: price 0 JPY: ebay c PSA 10 Gem Mint',
+    'fx_missing: no rate of JPY for 2026-05-01: ebay d PSA 10 Gem Mint',
+    'future: sold on 2026-12-24: ebay e PSA 10 Gem Mint',
+    'future: known on 2026-11-25: ebay f PSA 10 Gem Mint',
+  ]);
 });
 
 test('a row that is not a sale of one card is listed by its title', async () => {

@@ -187,6 +187,7 @@ describe('files that cannot be used', () => {
     ['of other columns', 'a,b,c\n1,2,3\n', 'line 1: the header lacks price'],
     ['with semicolons', 'price;source\n1;x\n', 'it has semicolons between its columns, not commas'],
     ['with tabs', 'price\tsource\n1\tx\n', 'it has tabs between its columns, not commas'],
+    ['with other letters', 'Price,Sold At\n1,x\n', '; "Price" is to be price, "Sold At" is to be sold_at'],
     ['of another program', 'Price,Source\n1,x\n', '. "mintmark import sales csv" reads other delimiters, encodings'],
     ['with a column too many', `${HEADER},prize\n`, 'unknown column "prize"'],
     ['with a column twice', `${HEADER},price\n`, 'a column is there twice'],

@@ -11,6 +11,7 @@ const VOIDED: Readonly<Record<string, string>> = {
   duplicate: 'recorded from another source too',
   dropped: 'recorded by mistake',
   undone: 'recorded by mistake, with the whole file that it came in',
+  unmatched: 'put on this card, or in this grade, by mistake',
 };
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });

@@ -41,13 +41,17 @@ const saleFacts = (alias: 's' | 'n') => `jsonb_build_object('itemId', ${alias}.i
   'usdCents', ${alias}.price_usd_cents, 'company', ${alias}.company, 'grade', ${alias}.grade,
   'gradeKey', ${alias}.grade_key, 'rejection', ${alias}.rejection)`;
 
+// A sale is undone with its import, or alone: a person had matched it.
+const REASON = `case when v.reason = 'undone' and exists (
+  select from decisions k where k.id = v.decision_id and k.kind = 'match_sale') then 'unmatched' else v.reason end`;
+
 // A void is an entry when a close had taken its sale in before: nothing else was published. A sale whose void was known by
 // its due day never came in. Until the next close a void takes effect at the first day that is still open. `n` is the sale
 // as that close has it: a file may correct one several times, and back. `e`: the series that lost the sale, and the one that it came
 // to where that is another.
 const entriesOf = (voidedSales: string) => `
   select 'sale-' || v.sale_id || e.suffix, v.known_at, e.item_id, e.grade_key, e.sold_day, d.effect, case
-    when n.id is null then jsonb_build_object('cause', 'sale_voided', 'reason', v.reason, 'sale', ${saleFacts('s')})
+    when n.id is null then jsonb_build_object('cause', 'sale_voided', 'reason', ${REASON}, 'sale', ${saleFacts('s')})
     else jsonb_build_object('cause', case when n.item_id = s.item_id then 'sale_corrected' else 'mapping' end,
       'sale', ${saleFacts('s')}, 'now', ${saleFacts('n')}) end
   from ${voidedSales} left join sale_uses u on u.sale_id = s.id cross join model_state m

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Language } from '../../catalog/languages.ts';
 import { type KeptSql, keep } from '../../db/kept.ts';
-import { type Mover, moversOfSet } from '../../pricing/read/movers.ts';
+import { inOrder, type Mover, type MoverSales, moverEvidence, moverOf } from '../../pricing/read/movers.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay, type SeriesQuote, seriesPricesOf } from '../../pricing/read/quotes.ts';
-import { shownQuote } from '../../pricing/read/series-quote.ts';
+import { moveOver } from '../../pricing/read/series-quote.ts';
 import { editionOf } from '../../pricing/store/past-versions.ts';
 import { representative } from '../summary.ts';
 
@@ -45,14 +45,15 @@ export type SetOverview = {
 const SET_MOVE_DAYS = 30;
 const SHOWN_MOVERS = 3;
 const MAX_PRICED_ITEMS = 200_000;
-/** A last sale is shown at most this late. */
-const KEPT_MS = 600_000;
+/** Sales since it was made are in it at most this late; of a set with many cards that sold, it takes long to make. */
+const KEPT_MS = { few: 60_000, many: 600_000 };
+const FEW_SOLD = 500;
 
 /** Overviews of sets that a server keeps, with the close and the number of items that they were made for. */
 export type SetOverviews = LRUCache<number, { madeFor: string; size: number; overview: Promise<SetOverview> }>;
 
 export function openSetOverviews(): SetOverviews {
-  return new LRUCache({ maxSize: MAX_PRICED_ITEMS, sizeCalculation: ({ size }) => size, ttl: KEPT_MS });
+  return new LRUCache({ maxSize: MAX_PRICED_ITEMS, sizeCalculation: ({ size }) => size, ttl: KEPT_MS.many });
 }
 
 type Deps = { db: PricedSql & KeptSql; setOverviews: SetOverviews };
@@ -75,13 +76,15 @@ export async function overviewOfSet(
   const known = setOverviews.get(setId);
   if (known?.madeFor === madeFor) return known.overview;
   const overview = makeOverview(db, setId, imageHosts);
-  setOverviews.set(setId, { madeFor, size: row!.sold + 1, overview });
+  const ttl = row!.sold <= FEW_SOLD ? KEPT_MS.few : KEPT_MS.many;
+  setOverviews.set(setId, { madeFor, size: row!.sold + 1, overview }, { ttl });
   overview.catch(() => setOverviews.delete(setId));
   return overview;
 }
 
 async function makeOverview(db: PricedSql, setId: number, imageHosts: readonly string[]): Promise<SetOverview> {
-  const [facets, [cards], sold, movers] = await Promise.all([
+  const day = await closedDay(db);
+  const [facets, [cards], sold, evidence] = await Promise.all([
     db.query<{ language: Language; rarity: string | null; items: number; pictured: number }>(
       `select language, rarity, count(*) as items, count(*) filter (
          where image_url like '/%' or split_part(image_url, '/', 3) = any($2)) as pictured
@@ -98,9 +101,9 @@ async function makeOverview(db: PricedSql, setId: number, imageHosts: readonly s
        order by i.variation is not null, i.language <> 'English', i.variation, i.language, i.id`,
       [setId],
     ),
-    moversOfSet(db, setId, SET_MOVE_DAYS),
+    day === null ? new Map() : moverEvidence(db, day, SET_MOVE_DAYS, setId),
   ]);
-  const prices = await pricesOf(db, sold);
+  const prices = await pricesOf(db, sold, evidence);
   const lastSale = prices.lastSold === null ? null : await lastSaleOf(db, prices.lastSold);
   return {
     languages: sums(facets, ({ language }) => language),
@@ -116,7 +119,7 @@ async function makeOverview(db: PricedSql, setId: number, imageHosts: readonly s
       move: prices.items.toSorted((a, b) => b.move - a.move),
     },
     worth: prices.worth,
-    movers: movers.slice(0, SHOWN_MOVERS),
+    movers: inOrder(prices.movers).slice(0, SHOWN_MOVERS),
     lastSale,
   };
 }
@@ -127,9 +130,10 @@ type LastSold = Pick<SeriesQuote, 'itemId' | 'gradeKey' | 'lastSaleAtMs'>;
 /** Items priced at a time: others are served in between. */
 const PRICED_AT_ONCE = 100;
 
-/** Prices of the items that ever sold. A card counts once for each grade, by its plainest printing that has a price there. */
-async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
+/** Prices and moves of the items that ever sold. A card counts once for each grade, by its plainest printing that has a price there. */
+async function pricesOf(db: PricedSql, sold: readonly SoldItem[], evidence: MoverSales) {
   const ranked: RankedSetItem[] = [];
+  const movers: Mover[] = [];
   const counted = new Map<ListGrade, Set<string>>(LIST_GRADES.map((gradeKey) => [gradeKey, new Set()]));
   const worth = new Map<ListGrade, number>();
   const pricedCards = new Set<string>();
@@ -144,11 +148,13 @@ async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
       const ofItem = prices.get(id) ?? [];
       const shown = representative(ofItem);
       if (shown !== undefined && shown.priceUsdCents !== null) {
-        const move = Math.abs(shownQuote(shown).delta7Pct ?? 0);
+        const move = Math.abs(moveOver(shown.series, 7) ?? 0);
         ranked.push({ id, card, price: shown.priceUsdCents, move });
         pricedCards.add(card);
       }
-      for (const { gradeKey, lastSaleAtMs, priceUsdCents } of ofItem) {
+      for (const { gradeKey, lastSaleAtMs, priceUsdCents, series } of ofItem) {
+        const mover = moverOf(series, evidence, SET_MOVE_DAYS);
+        if (mover !== null) movers.push(mover);
         if ((lastSaleAtMs ?? 0) > (lastSold?.lastSaleAtMs ?? 0)) lastSold = { itemId: id, gradeKey, lastSaleAtMs };
         const key = LIST_GRADES.find((one) => one === gradeKey);
         if (key === undefined || priceUsdCents === null || counted.get(key)!.has(card)) continue;
@@ -161,7 +167,7 @@ async function pricesOf(db: PricedSql, sold: readonly SoldItem[]) {
     return { gradeKey, cards: counted.get(gradeKey)!.size, usdCents: worth.get(gradeKey) ?? 0 };
   };
   const worths = LIST_GRADES.map(worthOf).filter(({ cards }) => cards > 0);
-  return { items: ranked, pricedCardCount: pricedCards.size, worth: worths, lastSold };
+  return { items: ranked, movers, pricedCardCount: pricedCards.size, worth: worths, lastSold };
 }
 
 async function lastSaleOf(db: PricedSql, { itemId, gradeKey }: LastSold): Promise<SetOverview['lastSale']> {

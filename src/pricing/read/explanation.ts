@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 import { percent } from '../../lib/money.ts';
+import type { SaleType } from '../../sales/sale.ts';
 import { snapshotOn } from '../model/daily-line.ts';
 import { type Influence, influencesOn } from '../model/influence.ts';
 import { centsOf } from '../model/quote.ts';
@@ -30,11 +31,14 @@ type InfluentialSale = {
   priceUsdCents: number;
   source: string;
   displayName: string;
+  saleType: SaleType;
   sourceUrl: string | null;
   /** In (0, 1]; 1 for one that waits for its close. */
   weight: number;
   /** By how many percent the price would be higher, had this sale been one percent higher. */
   influence: number;
+  /** Since the last close: the next one takes it out. */
+  voided: boolean;
   /** Of its own grade, on the day before its close; null without a price. */
   priceBeforeUsdCents: number | null;
 };
@@ -127,15 +131,17 @@ type TakenSale = Omit<InfluentialSale, 'influence' | 'priceBeforeUsdCents'> & { 
 
 const COLUMNS = `s.grade_key as "gradeKey", floor(date_part('epoch', s.sold_at) * 1000)::int8 as "soldAtMs",
   s.price_usd_cents as "priceUsdCents", s.source, s.url as "sourceUrl",
+  s.sale_type as "saleType",
   (select display_name from sources where id = s.source) as "displayName"`;
 // As `saleOrder` has the sales of a series: those that differ in their source alone have equal shares.
 const ORDER = 'order by s.sold_day, s.price_usd_cents, s.sale_type collate "C", s.id';
 
 const takenWhere = (condition: string) => `${SALE_TAKEN.from()}
   and s.item_id = $1 and ${condition} and (u.voided_day is null or u.voided_day > $3)`;
-const TAKEN = `s.*, coalesce(u.weight, 1) as use_weight, ${SALE_TAKEN.day} as closed_day`;
+const TAKEN = `s.*, coalesce(u.weight, 1) as use_weight, ${SALE_TAKEN.day} as closed_day,
+  u.voided_day is null and exists (select from sale_voids v where v.sale_id = s.id) as voided`;
 const TAKEN_SALES = `
-  select ${COLUMNS}, s.use_weight as weight, s.closed_day as "closedDay", is_last as "isLast" from (
+  select ${COLUMNS}, s.use_weight as weight, s.voided, s.closed_day as "closedDay", is_last as "isLast" from (
     -- Apart from those taken in later than due, which are few: a card has thousands of others.
     (select ${TAKEN}, false as is_last from ${takenWhere(`${DUE_DAY} = any($2) and ${SALE_TAKEN.day} = any($2)`)})
     union all
@@ -170,7 +176,7 @@ async function takenSales(
 async function waitingSales(sql: Sql, { pending }: Series['item']): Promise<TakenSale[]> {
   return await sql.prepared<TakenSale>(
     'pricing_waiting_sales',
-    `select ${COLUMNS}, 1 as weight, 0 as "closedDay" from sales s where s.id = any($1) ${ORDER}`,
+    `select ${COLUMNS}, 1 as weight, false as voided, 0 as "closedDay" from sales s where s.id = any($1) ${ORDER}`,
     [pending.map(({ id }) => id)],
   );
 }

@@ -106,7 +106,8 @@ type Moment = Pick<Series, 'day' | 'computedAtMs'>;
 
 function momentOf(item: ItemRows | ProvisionalRows, last: LastClose | null): Moment {
   if (!('recordedAtMs' in item)) return { day: last?.day ?? null, computedAtMs: last?.atMs ?? null };
-  return { day: item.day, computedAtMs: Math.max(item.recordedAtMs, last?.atMs ?? 0) };
+  // Also a sale that was recorded before the close ran: the moment of the close is that of the prices that it published.
+  return { day: item.day, computedAtMs: Math.max(item.recordedAtMs, (last?.atMs ?? 0) + 1) };
 }
 
 function oneSeries(

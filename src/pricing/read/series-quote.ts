@@ -100,6 +100,12 @@ export function shownQuote(priced: PricedSeries): SeriesQuote {
   return priced.quote;
 }
 
+/** Its move over so many days up to the one that it is quoted on, a plain percent; null where either end has no price. */
+export function moveOver(series: Series, days: number): number | null {
+  const { day } = series;
+  return day === null ? null : movePct(pricedOn(series, day), pricedOn(series, day - days));
+}
+
 /** The quote of a series at the last close, or a provisional one. */
 export function quoteOf(series: Series): SeriesQuote {
   const { item, gradeKey, own, day, world } = series;

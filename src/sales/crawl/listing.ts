@@ -1,6 +1,6 @@
 import { dayOf, MS_PER_DAY } from '../../lib/day.ts';
 import {
-  DATE_RULE,
+  badDate,
   ID_RULE,
   isId,
   isUnreadable,
@@ -36,11 +36,11 @@ export function parseListing(raw: RawListing, today: number): Listing | Unreadab
     return unreadable('bad_id', `listing_id ${show(sourceListingId)} is missing or ${ID_RULE}`);
   const snapshotMs = today * MS_PER_DAY;
   const lastSeenMs = raw.last_seen ? parseInstant(raw.last_seen) : snapshotMs;
-  if (lastSeenMs === null) return unreadable('bad_date', `last_seen ${show(raw.last_seen!)} ${DATE_RULE}`);
+  if (lastSeenMs === null) return badDate('last_seen', raw.last_seen!);
   const firstSeenMs = raw.first_seen ? parseInstant(raw.first_seen) : lastSeenMs;
-  if (firstSeenMs === null) return unreadable('bad_date', `first_seen ${show(raw.first_seen!)} ${DATE_RULE}`);
+  if (firstSeenMs === null) return badDate('first_seen', raw.first_seen!);
   const endedAtMs = raw.ended_at ? parseInstant(raw.ended_at) : null;
-  if (raw.ended_at && endedAtMs === null) return unreadable('bad_date', `ended_at ${show(raw.ended_at)} ${DATE_RULE}`);
+  if (raw.ended_at && endedAtMs === null) return badDate('ended_at', raw.ended_at);
   if (firstSeenMs > lastSeenMs || (endedAtMs !== null && endedAtMs < firstSeenMs))
     return unreadable('bad_date', 'first_seen must not be after last_seen or ended_at');
   if (dayOf(lastSeenMs) > today + 1)

@@ -1,4 +1,4 @@
-import type { GradeRow } from '../../catalog/grades.ts';
+import { companyOf, type GradeRow, gradeByKey } from '../../catalog/grades.ts';
 import type { Db, Session } from '../../db/client.ts';
 import { CannotDecide, type Decider, keepDecision } from '../../decisions/decisions.ts';
 import { markDuplicates } from '../duplicates.ts';
@@ -11,8 +11,15 @@ import type { Sale } from '../sale.ts';
 import { insertVoids } from '../voids.ts';
 import { recordedSale, type SaleName, subjectOf, type WaitingRow, waitingRow } from './sale-named.ts';
 
-/** What became of a sale that was put on its card: `rejection` is null when it counts. */
-export type MatchedSale = { decision: number; rejection: string | null };
+/** What became of a sale that was put on its card, and the grade that it is recorded in; `rejection` is null when it counts. */
+export type MatchedSale = {
+  decision: number;
+  company: string;
+  grade: string;
+  /** Both as people read them; as they were stated where the grade has no price. */
+  gradeLabel: string;
+  rejection: string | null;
+};
 
 type Target = { itemId: string; grade: GradeRow | null };
 
@@ -37,10 +44,11 @@ export async function matchSale(
     const context = { importId, decisionId, today };
     if (waiting === null) await correctSale(session, name, target, context);
     else await admitSale(session, waiting, target, context);
-    const sale = await recordedSale(session, name);
+    const { company, grade, gradeKey, rejection } = (await recordedSale(session, name))!;
+    const gradeLabel = (gradeKey === null ? null : gradeByKey(gradeKey)?.label) ?? `${company} ${grade}`.trim();
     await session.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, { rows: 1 }]);
     await session.query(`select pg_notify('sales', '')`);
-    return { decision: decisionId, rejection: sale?.rejection ?? null };
+    return { decision: decisionId, company, grade, gradeLabel, rejection };
   });
 }
 
@@ -70,11 +78,15 @@ const NO_CARD = 'The catalog does not have this card any more.';
 /** Company and grade of a sale as its row states them, or its title. */
 function statedGrade({ company, grade, title }: Sale): Pick<Sale, 'company' | 'grade'> {
   const { grading } = readTitle(title ?? '');
-  const contradicts = company !== null && grading.company !== null && grading.company !== company;
+  // The row leaves the grade to a title of the same company.
+  const isOfTitle = company === null || (grade === null && grading.company === company);
+  const contradicts = grading.company !== null && grading.company !== company && !grading.conditionAssumed;
   const isUnread = grading.problem === 'grade_ambiguous' || grading.problem === 'grade_unread';
-  if (company === null ? isUnread : contradicts && !grading.conditionAssumed)
-    throw new CannotDecide('Its grade is not certain: state it with --grade, such as psa-10 or raw-A.');
-  if (company !== null) return { company, grade };
+  const priced = company === null ? null : companyOf(company);
+  const lacksGrade = grade === null && priced !== null && priced !== 'RAW';
+  if (isOfTitle ? isUnread : contradicts || lacksGrade)
+    throw new CannotDecide('Its grade is not certain: state it (--grade, such as psa-10 or raw-A).');
+  if (!isOfTitle) return { company, grade };
   return { company: grading.company ?? 'RAW', grade: grading.grade?.grade ?? (grading.conditionAssumed ? null : '') };
 }
 

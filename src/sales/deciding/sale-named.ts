@@ -48,6 +48,8 @@ export async function waitingRow(sql: Sql, { source, saleId }: SaleName): Promis
 export type RecordedSale = {
   id: number;
   itemId: string;
+  company: string;
+  grade: string;
   gradeKey: string | null;
   rejection: string | null;
   void: string | null;
@@ -57,7 +59,7 @@ export type RecordedSale = {
 /** Null for a sale that is not recorded, or whose every statement was undone. */
 export async function recordedSale(sql: Sql, { source, saleId }: SaleName): Promise<RecordedSale | null> {
   const [row] = await sql.query<RecordedSale>(
-    `select x.id, x.item_id as "itemId", x.grade_key as "gradeKey", x.rejection, v.reason as void, x.import_id as "importId"
+    `select x.id, x.item_id as "itemId", x.company, x.grade, x.grade_key as "gradeKey", x.rejection, v.reason as void, x.import_id as "importId"
      from sales x left join sale_voids v on v.sale_id = x.id
      where x.source = $1 and x.source_sale_id = $2 and ${isLive('x')} order by x.revision desc limit 1`,
     [source, saleId],

@@ -23,7 +23,7 @@ export const WAITS_BECAUSE: Readonly<Record<string, string>> = {
   grade_ambiguous: 'The title can be read as several grades.',
   grade_unread: 'The grade in the title cannot be read.',
   grade_differs:
-    'The company in the row is not the one in the title; a condition such as “mint” there means an ungraded card.',
+    'The company or grade in the row is not that in the title; a condition such as “mint” there means an ungraded card.',
 };
 
 /** Why a candidate was not taken, in a clause. */
@@ -31,6 +31,7 @@ export const NOT_TAKEN: Readonly<Record<CandidateReason, string>> = {
   fits: 'fits, but does not decide it alone',
   number_differs: 'its number is not in the title',
   number_missing: 'the title has no number',
+  name_missing: 'its set and number are in the title, its name is not',
   card_unknown: 'the title has words of another card',
   set_unknown: 'the title does not name its set, or names another',
   year_differs: 'the title has another year',

@@ -12,6 +12,10 @@ export type SaleEntry = {
   file?: number;
   /** The import that reported the row, where an earlier one did; it waited in between. */
   originImportId?: number;
+  /** The decision on which a recorded sale is on the card that the row names by its id. */
+  decisionId?: number;
+  /** An earlier line of the file that states the same sale, which counts once. */
+  sameAsLine?: number;
 } & ({ sale: Sale } | { sale: null; unreadable: UnreadableField; raw: string });
 
 /** A kind of sales file that can be imported. */

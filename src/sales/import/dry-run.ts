@@ -1,5 +1,5 @@
 import type { Db, Session } from '../../db/client.ts';
-import { RAW_TEXT } from '../rejected.ts';
+import { RAW_TEXT, REJECTION_FACT } from '../rejected.ts';
 
 class RolledBack extends Error {}
 
@@ -69,7 +69,7 @@ export async function firstRows(sql: Pick<Db, 'query'>, importId: number, limit:
       `select * from (
          select line, concat_ws(': ', reason, message, ${RAW_TEXT}) as text from rejected_rows where import_id = $1
          union all
-         select line, concat_ws(': ', rejection, concat_ws(' ', company, grade), coalesce(title, source_sale_id)) from sales where import_id = $1 and rejection is not null
+         select line, concat_ws(': ', rejection, ${REJECTION_FACT}, concat_ws(' ', company, grade), coalesce(title, source_sale_id)) from sales where import_id = $1 and rejection is not null
        ) r`,
     ),
     waiting: await of(

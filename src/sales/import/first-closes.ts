@@ -32,3 +32,17 @@ export async function olderSales(sql: Pick<Sql, 'query'>, importId: number): Pro
     [importId],
   );
 }
+
+/** Accepted sales of a game that an import brought after the close of their day, and the first of these days (UTC day number). */
+export type LateOfGame = { game: Game; firstSoldDay: number; sales: number };
+
+/** By game, those of days that were published without them; empty where there are none. Older ones are those of `olderSales`. */
+export async function lateSales(sql: Pick<Sql, 'query'>, importId: number): Promise<LateOfGame[]> {
+  return await sql.query<LateOfGame>(
+    `select i.game, min(s.sold_day) as "firstSoldDay", count(*)::int as sales
+     from sales s join items i on i.id = s.item_id join (${FIRST_CLOSES}) f on f.game = i.game cross join model_state m
+     where s.import_id = $1 and s.rejection is null and s.sold_day between f.day and m.closed_day and s.known_day > m.closed_day
+     group by i.game order by i.game`,
+    [importId],
+  );
+}

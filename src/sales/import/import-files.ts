@@ -5,15 +5,19 @@ import type { UnreadableField } from '../row-fields.ts';
 type ImportProgress = { rows: number; bytes: number; totalBytes: number };
 export type SalesProblem = { path: string; line: number; reason: string; message: string };
 
+export type SameSale = { path: string; line: number; sameAsLine: number };
+
 export type ImportEvents = {
   /** Called after each batch. */
   onProgress?: (progress: ImportProgress) => void;
   /** Called with each row that is not a sale. */
   onProblem?: (problem: SalesProblem) => void;
+  /** Called with each row that states the sale of an earlier line of its file once more. */
+  onSameSale?: (row: SameSale) => void;
 };
 
 /** A row as a format reads it; `unreadable` says why it is not a sale. */
-type ParsedLine = { line: number; endByte: number; file?: number; unreadable?: UnreadableField };
+type ParsedLine = { line: number; endByte: number; file?: number; unreadable?: UnreadableField; sameAsLine?: number };
 
 /** An import under way: rows go in, batches are written. */
 export type ImportRun<Row, Report> = {
@@ -35,7 +39,7 @@ export async function importFiles<Row extends ParsedLine, Report extends { rows:
   paths: readonly string[],
   { extensions, read }: { extensions: readonly string[]; read(path: string): AsyncIterable<Row> },
   start: (files: readonly string[]) => Promise<ImportRun<Row, Report>>,
-  { onProgress, onProblem }: ImportEvents,
+  { onProgress, onProblem, onSameSale }: ImportEvents,
 ): Promise<Report> {
   const files = await listFiles(paths, extensions);
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
@@ -47,6 +51,7 @@ export async function importFiles<Row extends ParsedLine, Report extends { rows:
       for await (const row of read(path)) {
         row.file = index + 1;
         if (row.unreadable !== undefined) onProblem?.({ path, line: row.line, ...row.unreadable });
+        if (row.sameAsLine !== undefined) onSameSale?.({ path, line: row.line, sameAsLine: row.sameAsLine });
         if (await run.take(row)) onProgress?.({ rows: run.report.rows, bytes: bytesBefore + row.endByte, totalBytes });
       }
       bytesBefore += sizes[index]!;

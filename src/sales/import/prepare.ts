@@ -67,7 +67,7 @@ export async function openPreparer(db: Sql, today: number, titles?: TitleBook): 
       await identifier.load(sales);
       await rates.load(sales.map((sale) => sale.currency));
       for (const entry of entries) {
-        const { sale, line, file, originImportId } = entry;
+        const { sale, line, file, originImportId, decisionId } = entry;
         const place = {
           line,
           ...(file !== undefined && { file }),
@@ -82,7 +82,8 @@ export async function openPreparer(db: Sql, today: number, titles?: TitleBook): 
           continue;
         }
         const identified = identifier.identify(sale);
-        if (identified.item !== null) batch.ready.push(ready(sale, place, identified));
+        if (identified.item !== null)
+          batch.ready.push(ready(sale, place, decisionId === undefined ? identified : { ...identified, decisionId }));
         else if (identified.final) {
           const unreadable = {
             reason: identified.reason,

@@ -61,7 +61,8 @@ async function insertCounted(session: Session, insert: string, importId: number)
 /**
  * A row that differs from every revision of its sale is a correction: the next revision, and a void of the
  * one before. A row equal to an older revision is an old file imported again, so it changes nothing; revisions that were
- * undone do not count. A sale that was taken back is not sold again. A sale rejected for what the file or the rates lacked is accepted once a later file passes.
+ * undone do not count. A sale that was taken back is not sold again. A sale rejected for what the file or the rates lacked is
+ * accepted once a later file passes; one without a rate is rejected for its price or its day once that is known.
  */
 export async function writeCorrections(session: Session, context: WriteContext): Promise<Inserted> {
   const inserted = await insertCounted(
@@ -80,6 +81,7 @@ export async function writeCorrections(session: Session, context: WriteContext):
            where x.source = s.source and x.source_sale_id = s.source_sale_id
              and x.item_id = s.item_id and x.company = s.company and x.grade = s.grade and x.sold_at = s.sold_at
              and x.price_minor = s.price_minor and x.currency = s.currency and ${isLive('x')}
+             and not (coalesce(x.rejection, '') = 'fx_missing' and coalesce(s.rejection, '') in ('absurd_price', 'too_late'))
              and not (s.rejection is null and coalesce(x.rejection, '') in ('fx_missing', 'future', 'hidden_price', 'lot', 'not_card',
                'company_unsupported', 'grade_unsupported')))
          and not exists (

@@ -14,6 +14,15 @@ export type TitleGrade = {
   rest: string;
 };
 
+/** What a title states, or a row next to it; a null or missing part is not stated beyond doubt. */
+type StatedGrade = { company: string | null; gradeKey: string | null | undefined };
+
+/** True when a row states another company than its title, or another grade: one of the two is wrong, and nothing says which. */
+export function contradictsTitle(row: StatedGrade, title: StatedGrade & { isConditionAssumed: boolean }): boolean {
+  if (title.company === null || title.isConditionAssumed) return false;
+  return row.company !== title.company || (row.gradeKey ?? title.gradeKey) !== (title.gradeKey ?? row.gradeKey);
+}
+
 export type GradeProblem =
   /** A grader without prices here. */
   | 'company_unsupported'

@@ -3,8 +3,17 @@ import type { Game } from '../../catalog/games.ts';
 /** A word that shows that it is not a single card, unless it is part of the card's own name. */
 export type TitleRejection = { reason: 'lot' | 'not_card'; word: string };
 
-const LOT =
-  /\b(?:lots?|bundles?|playset|seq(?:uential)?|complete set|choose|you pick|u pick|pick (?:your|a|the)|set of \d+|pair|[2-9]\d? cards?|x[2-9]|[2-9]x|both cards|collection of)\b/;
+const LOT = new RegExp(
+  [
+    'lots?|bundles?|playset|seq(?:uential)?|complete set|choose|you pick|u pick|pick (?:your|a|the)|pair|both cards|collection of',
+    String.raw`set of (?:\d{1,3}|two|three|four|five|six|cards)|[2-9]\d? (?:cards?|karten)|x[2-9]|[2-9]x`,
+    // German. A single card is sold "aus Sammlung", out of a collection.
+    String.raw`\w*konvolute?|(?<!\baus (?:\w+ ){0,3})(?:karten)?sammlung`,
+  ]
+    .join('|')
+    .replace(/^/, String.raw`\b(?:`)
+    .replace(/$/, String.raw`)\b`),
+);
 
 const NOT_CARD = new RegExp(
   [

@@ -31,10 +31,11 @@ export type ImportNow = {
 
 /**
  * SQL: whether an import `i` was cut off and is to be run again, or runs now. Not one that was undone, nor one after whose beginning
- * another of its kind and format finished.
+ * another of its kind and format finished; of sales, which can be undone, one of the same files.
  */
 export const IS_UNFINISHED = `i.finished_at is null and i.undone_by is null and not exists (
-  select from imports j where j.kind = i.kind and j.format = i.format and j.finished_at > i.started_at)`;
+  select from imports j where j.kind = i.kind and j.format = i.format and j.finished_at > i.started_at
+    and (i.kind <> 'sales' or j.files @> i.files))`;
 
 const COLUMNS = `i.id, i.kind, i.format, i.files, i.started_at as "startedAt", i.finished_at as "finishedAt", i.counts,
   i.finished_at is null and not (${IS_UNFINISHED}) as "isRunAgain",
@@ -88,4 +89,17 @@ export async function importNow(sql: Sql, id: number): Promise<ImportNow> {
 export function salesOf(importId: string): string {
   return `select id from sales where import_id = ${importId} and origin_import_id is null
     union all select id from sales where origin_import_id = ${importId}`;
+}
+
+/** Imports that were cut off before one of the same files went through, with the accepted sales that are still in force as theirs. */
+export async function cutOffBefore(sql: Sql, id: number): Promise<{ id: number; sales: number }[]> {
+  return await sql.query<{ id: number; sales: number }>(
+    `select i.id, count(*)::int as sales
+     from imports n join imports i on i.kind = n.kind and i.format = n.format and i.id < n.id and n.files @> i.files
+     join sales s on s.import_id = i.id
+     where n.id = $1 and n.kind = 'sales' and i.finished_at is null and i.undone_by is null and s.rejection is null
+       and not exists (select from sale_voids v where v.sale_id = s.id)
+     group by i.id order by i.id`,
+    [id],
+  );
 }

@@ -120,6 +120,35 @@ describe('featured cards', () => {
     await later.close();
   });
 
+  test('have the move of their own page, with the sales since the close', async () => {
+    const later = await freshDatabase();
+    const { db } = later;
+    const [riser, faller] = [await aSteadyCard(db, 'pokemon', 'Riser'), await aSteadyCard(db, 'pokemon', 'Back again')];
+    for (const itemId of [riser, faller]) await moves(db, itemId, 120_00);
+    for (let n = 1; n <= 30; n++) await aSteadyCard(db, 'one-piece', `Market ${n}`);
+    await closeDays(db);
+    await aSale(db, { itemId: riser, sold: '2026-06-30', usdCents: 123_00 });
+    // Reported late: it is not the newest.
+    await aSale(db, { itemId: riser, sold: '2026-06-26', known: '2026-06-30', usdCents: 121_00 });
+    for (let n = 0; n < 4; n++) await aSale(db, { itemId: faller, sold: '2026-06-30', usdCents: 92_00 + n });
+    const app = await testApp(db, { today: '2026-06-30' });
+    const ofWeek = (await app.get('/v1/items/featured?limit=48')).json.cards.filter(
+      (one: { moveWindowDays: number }) => one.moveWindowDays === 7,
+    );
+    const row = ofWeek.find((one: { id: string }) => one.id === riser);
+    const { json: page } = await app.get(row.href.replace('/card/', '/v1/items/'));
+    expect(row).toMatchObject({
+      movePct: page.deltas.d7,
+      priceUsdCents: page.priceUsdCents,
+      saleCount: 6,
+      lastSaleUsdCents: 123_00,
+      lastSaleAt: '2026-06-30T00:00:00.000Z',
+    });
+    expect(ofWeek.map((one: { id: string }) => one.id)).toEqual([riser]);
+    await app.app.close();
+    await later.close();
+  });
+
   test.each([
     ['agrees with the price before', 104_00, true],
     ['is far from it', 190_00, false],

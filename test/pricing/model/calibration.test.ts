@@ -26,6 +26,23 @@ describe('ranges', () => {
     }
   });
 
+  test.each([
+    [0, 2, 1.25],
+    [0, 1, 0.95],
+    [100, 2, 1.1],
+    [100, 1, 0.975],
+  ])(
+    'after %d forecasts one with an error of %d sds changes them as in-plain-words.md says, to × %d',
+    (forecasts, u, by) => {
+      const calibration = newCalibration();
+      const one = { stratum: 3, logPrice: log(2000) };
+      calibration.strata[3]!.forecasts = forecasts;
+      calibration.buckets[4]!.forecasts = forecasts;
+      learnCoverage(calibration, one, u);
+      expect(Math.abs(quantilesFor(calibration, one)[1]! / START[1]! - by)).toBeLessThan(0.012);
+    },
+  );
+
   test('have price buckets below $30, $100, $300, $1,000 and above', () => {
     const calibration = newCalibration();
     calibration.buckets.forEach((bucket, i) => {

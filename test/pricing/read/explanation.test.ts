@@ -103,11 +103,13 @@ describe('a price is explained', () => {
     );
     const before = await explanation(card, 'psa-10', parseDay('2026-05-31'));
     await aVoid(db, sale!.id, 'unpaid', '2026-06-01');
+    const voided = (await explained(card)).sales.filter((one) => one.voided);
+    expect(voided.map(({ priceUsdCents }) => priceUsdCents)).toEqual([99_00]);
     await reprice(db, { through: parseDay('2026-06-02')! });
     const { sales, shares } = await explained(card);
     const [left, ...more] = sales.filter(({ soldAtMs }) => soldAtMs === Date.parse('2026-05-25'));
     expect(more).toEqual([]);
-    expect(left!.priceUsdCents).toBe(101_00);
+    expect(left).toMatchObject({ priceUsdCents: 101_00, voided: false });
     expect(left!.influence).toBeGreaterThan(0.1);
     // As of a day before the void, it is what it was.
     expect(await explanation(card, 'psa-10', parseDay('2026-05-31'))).toEqual(before);

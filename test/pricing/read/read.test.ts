@@ -4,7 +4,8 @@ import { type Db, openDb } from '../../../src/db/client.ts';
 import { dayStartMs, formatDay } from '../../../src/lib/day.ts';
 import { dailyLine } from '../../../src/pricing/read/item-prices.ts';
 import { MAX_MOVERS, movers, moversOver, warmMovers } from '../../../src/pricing/read/movers.ts';
-import { closedDay, type PricedDb, quotesOf } from '../../../src/pricing/read/quotes.ts';
+import { closedDay, closedPricesOf, type PricedDb, quotesOf } from '../../../src/pricing/read/quotes.ts';
+import { shownQuote } from '../../../src/pricing/read/series-quote.ts';
 import { reprice } from '../../../src/pricing/reprice.ts';
 import { anItem, aSale } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
@@ -142,12 +143,17 @@ describe('quotes', () => {
 
   test('movers need sales of their own; those of the shortest window come first, by the size of the move', async () => {
     const found = await movers(db, MAX_MOVERS);
-    expect(found.map(({ quote }) => quote.itemId)).toContain(jumped);
-    expect(found.map(({ quote }) => quote.itemId)).not.toContain(sparse);
+    expect(found.map(({ itemId }) => itemId)).toContain(jumped);
+    expect(found.map(({ itemId }) => itemId)).not.toContain(sparse);
     const order = found.map(({ moveWindowDays, movePct }) => moveWindowDays * 1e6 - Math.abs(movePct));
     expect(order).toEqual([...order].sort((a, b) => a - b));
-    for (const { quote, moveWindowDays, movePct } of found)
-      if (moveWindowDays === 7) expect(movePct).toBe(quote.delta7Pct);
+    const prices = await closedPricesOf(
+      db,
+      found.map(({ itemId }) => itemId),
+    );
+    for (const { itemId, gradeKey, moveWindowDays, movePct } of found)
+      if (moveWindowDays === 7)
+        expect(movePct).toBe(shownQuote(prices.get(itemId)!.find((one) => one.gradeKey === gradeKey)!).delta7Pct);
     expect((await movers(db, 1)).length).toBe(1);
   });
 

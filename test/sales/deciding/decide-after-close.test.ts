@@ -91,3 +91,16 @@ test.each(['A=100 mY', 'A=100 d', 'W?100 mX -mX', 'W?100 mX d'])(
     expect(await moved()).toBe(script === 'A=100 mY' ? 'Y' : 'none');
   },
 );
+
+test('the note of a match that is undone says that of it, not of a file', async () => {
+  for (const word of ['W?100', 'mX', '-mX']) {
+    await decide(world, word);
+    await reprice(db, { through: world.today });
+    world.today++;
+  }
+  const context = { db, fingerprint: () => Buffer.alloc(32) };
+  const { corrections } = await correctionsPage(context, { item: null, limit: 20 });
+  expect(corrections.map(({ note }) => note)).toEqual([
+    'Sale of 2026-05-01 for $100.00: put on this card, or in this grade, by mistake.',
+  ]);
+});

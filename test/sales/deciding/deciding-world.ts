@@ -4,7 +4,8 @@ import { dropSale } from '../../../src/sales/deciding/drop-sale.ts';
 import { matchSale } from '../../../src/sales/deciding/match-sale.ts';
 import { listUnmatched } from '../../../src/sales/import/waiting.ts';
 import { undoImport } from '../../../src/sales/undoing/undo-import.ts';
-import { csv, importFile, rowOf, type SalesFiles } from '../import-world.ts';
+import { anItem } from '../../support/builders.ts';
+import { csv, importFile, rowOf, type SalesFiles, TODAY } from '../import-world.ts';
 import { ADA, seen } from '../undoing/undo-world.ts';
 
 /** An id of no card: a row with it waits. */
@@ -21,6 +22,12 @@ export type Decided = {
   imports: Map<string, number>;
   decisions: Map<string, number>;
 };
+
+/** A new sale of an id, which may be of two new cards, with nothing done to it yet. */
+export async function newDecided(db: Db, files: SalesFiles, saleId: string): Promise<Decided> {
+  const cards = { X: await anItem(db, { number: `${saleId}x` }), Y: await anItem(db, { number: `${saleId}y` }) };
+  return { db, files, cards, saleId, today: TODAY, imports: new Map(), decisions: new Map() };
+}
 
 /**
  * Runs a script of one sale. `A=100` is an import named A that reports it for $100 as a sale of card X, `W?100` one whose row

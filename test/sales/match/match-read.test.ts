@@ -140,10 +140,18 @@ describe('a title is rejected for the word', () => {
   test.each([
     ...['lot', 'lots', 'bundle', 'playset', 'sequential', 'seq', 'complete set', 'choose', 'you pick', 'u pick'],
     ...['pick your', 'pick a', 'pick the', 'set of 3', 'pair', '2 cards', '20 cards', '30 card'],
-    ...['x2', '9x', 'both cards', 'collection of'],
+    ...['x2', '9x', 'both cards', 'collection of', 'set of two', 'set of cards'],
+    ...['konvolut', 'kartenkonvolut', 'sammlung', 'kartensammlung', '20 karten'],
   ])('%s, as a lot', async (word) => {
     expect((await read(`Charizard ${word} base`)).rejection).toEqual({ reason: 'lot', word });
   });
+
+  test.each(['Glurak aus meiner Sammlung', 'Glurak aus Sammlungsauflösung', 'Base Set of 1999', 'Base Set Charizard'])(
+    '%s: not as a lot',
+    async (title) => {
+      expect((await read(title)).rejection).toBeNull();
+    },
+  );
 
   test.each([
     ...['proxy', 'proxies', 'custom', 'orica', 'fan art', 'fanart', 'digital', 'reprint', 'replica', 'bootleg', 'fake'],

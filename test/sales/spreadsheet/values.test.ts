@@ -3,6 +3,7 @@ import { columnsOf } from '../../../src/sales/formats/spreadsheet/columns.ts';
 import {
   dayOrderOf,
   decimalMarkOf,
+  isNoDay,
   isoDay,
   needsDayOrder,
   plainPrice,
@@ -81,6 +82,17 @@ describe('days', () => {
   ] as const)('%s, %s: %s', (text, order, iso) => expect(isoDay(text, order)).toBe(iso));
 
   test.each([
+    ['31.11.2026', true],
+    ['Feb 30, 2026', true],
+    ['31/11/2026', true],
+    ['2026-11-31', true],
+    ['18/11/2026', false],
+    ['30.11.2026', false],
+    ['2026-11-18T14:05:00Z', false],
+    ['soon', false],
+  ])('%s is a day that no calendar has: %s', (text, isAbsent) => expect(isNoDay(text)).toBe(isAbsent));
+
+  test.each([
     ['13/02/2026', 'dmy'],
     ['02/13/2026', 'mdy'],
     ['02/11/2026', null],
@@ -118,7 +130,8 @@ describe('columns', () => {
 
   test('a mapping wins over a name, and a name over what is usual', () => {
     expect(of(['price', 'Sold for'], [['price', 'sold for']])).toMatchObject({ fields: [null, 'price'] });
-    expect(of(['price', 'Sold for'])).toMatchObject({ fields: ['price', null] });
+    expect(of(['price', 'Sold for'], [['price', 'price']])).toMatchObject({ fields: ['price', null] });
+    expect(of(['Card', 'title'])).toMatchObject({ fields: [null, 'title'] });
     expect(of(['Card', 'Item title'])).toMatchObject({ fields: [null, 'title'] });
   });
 
@@ -137,6 +150,7 @@ describe('columns', () => {
     expect(of(['Sale price', 'Sold for'])).toBe(
       '"Sale price", "Sold for" may be price: choose with --map price="Sale price"',
     );
+    expect(of(['Sold for', 'Price'])).toBe('"Price", "Sold for" may be price: choose with --map price="Price"');
     expect(of(['A', 'B'], [['price', 'C']])).toBe('there is no column "C" for price; the columns are "A", "B"');
   });
 });

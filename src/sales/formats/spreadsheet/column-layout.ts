@@ -58,10 +58,7 @@ export async function layoutOf<Field extends string>(
   // A currency that some prices have and others lack is a matter of their rows.
   if (currency.prices > 0 && !currency.named) missing.push('currency');
   const problems = [marks.problem(), orders.problem()].filter((problem) => problem !== null);
-  if (missing.length > 0)
-    problems.unshift(
-      `line ${headerLine}: no column for ${missing.join(', ')}: name it with --map ${missing[0]}="…", or state it for every row with --set ${missing.map((field) => `${field}=…`).join(' ')}; the columns are ${listed(columns.header)}`,
-    );
+  if (missing.length > 0) problems.unshift(`line ${headerLine}: ${withoutColumns(missing, columns.header)}`);
   if (problems.length > 0) throw new UnreadableFile(`${path}: ${problems.join('. Also ')}`);
   return {
     ...columns,
@@ -71,6 +68,16 @@ export async function layoutOf<Field extends string>(
     decimal: marks.found() ?? 'point',
     days: orders.found(),
   };
+}
+
+/** Fields that differ from row to row. */
+const OF_ONE_ROW = ['price', 'sold_at', 'listing_id'];
+
+/** What to state about fields that are missing. */
+function withoutColumns(missing: readonly string[], header: readonly string[]): string {
+  const common = missing.filter((field) => !OF_ONE_ROW.includes(field));
+  const set = `, or state ${common.join(', ')} for every row with --set ${common.map((field) => `${field}=…`).join(' ')}`;
+  return `no column for ${missing.join(', ')}: name it with --map ${missing[0]}="…"${common.length === 0 ? '' : set}; the columns are ${listed(header)}`;
 }
 
 /** True for fields that are days. */

@@ -49,17 +49,18 @@ export function columnsOf<Field extends string>(
     const places = more.map((name) => names.indexOf(plain(name))).filter((place) => place !== -1);
     if (places.length > 0) joined.push([field as Field, [at, ...places]]);
   }
-  // The exact names first: "price" is the price even next to "sale price".
+  // The exact names first; but "Price" next to "Sold for" may be what somebody once paid.
   for (const [at, name] of names.entries()) {
     const field = known.find((one) => plain(one) === name);
+    const others = field !== 'price' || !free.has(field) ? [] : placesOf(field, names, fields);
+    if (others.length > 0) return ambiguous(field!, [at, ...others], header);
     if (fields[at] !== null || field === undefined || !free.delete(field)) continue;
     fields[at] = field;
   }
   for (const field of [...free]) {
-    const places = names.flatMap((name, at) => (fields[at] === null && NAMES[field]?.includes(name) ? [at] : []));
+    const places = placesOf(field, names, fields);
     // The order of the list is the order of preference, but nothing is preferred silently for what makes a price.
-    if (places.length > 1 && (field === 'price' || field === 'sold_at'))
-      return `${listed(places.map((at) => header[at]!))} may be ${field}: choose with --map ${field}="${header[places[0]!]}"`;
+    if (places.length > 1 && (field === 'price' || field === 'sold_at')) return ambiguous(field, places, header);
     const best = places.sort((a, b) => NAMES[field]!.indexOf(names[a]!) - NAMES[field]!.indexOf(names[b]!))[0];
     if (best !== undefined) fields[best] = field;
   }
@@ -72,6 +73,15 @@ export function columnsOf<Field extends string>(
   const used = new Set(joined.flatMap(([, places]) => places));
   const ignored = header.filter((name, at) => fields[at] === null && !used.has(at) && name.trim() !== '');
   return { fields, joined, renamed, ignored, header };
+}
+
+/** The columns that are still free and have one of the usual names of a field. */
+function placesOf(field: string, names: readonly string[], fields: readonly (string | null)[]): number[] {
+  return names.flatMap((name, at) => (fields[at] === null && NAMES[field]?.includes(name) ? [at] : []));
+}
+
+function ambiguous(field: string, places: readonly number[], header: readonly string[]): string {
+  return `${listed(places.map((at) => header[at]!))} may be ${field}: choose with --map ${field}="${header[places[0]!]}"`;
 }
 
 export function listed(names: readonly string[]): string {

@@ -1,12 +1,12 @@
 import { LISTING_FIELDS, type RawListing } from '../../crawl/listing.ts';
-import { type UnreadableField, unreadable } from '../../row-fields.ts';
+import { NO_DAY, show, type UnreadableField, unreadable } from '../../row-fields.ts';
 import { type RawSale, SALE_FIELDS, type Sale } from '../../sale.ts';
 import { type ListingsFormat, listingEntryOf } from '../listings.ts';
 import { numbered } from '../numbered.ts';
 import { entryOf, type SaleEntry, type SalesFormat } from '../sales-format.ts';
 import { isDay, type Layout, layoutOf, type SpreadsheetOptions } from './column-layout.ts';
 import { type CsvRecord, readRecords } from './records.ts';
-import { isoDay, plainPrice } from './values.ts';
+import { isNoDay, isoDay, plainPrice } from './values.ts';
 
 export type LayoutFound = (path: string, layout: Layout<string>) => void;
 
@@ -18,12 +18,13 @@ const NOTHING_STATED: SpreadsheetOptions = { map: new Map(), set: new Map(), dec
 
 /**
  * Sales in a CSV file as people have them. `onLayout` gets how each file is read before its first row; `known` are the fields
- * that columns are read as.
+ * that columns are read as; `isLeftOut` is called with a reader of each row's columns, by their field.
  */
 export function spreadsheetSales(
   options = NOTHING_STATED,
   onLayout?: LayoutFound,
   known: readonly (typeof SALE_FIELDS)[number][] = SALE_FIELDS,
+  isLeftOut?: IsLeftOut,
 ): SalesFormat {
   return {
     name: NAME,
@@ -33,9 +34,11 @@ export function spreadsheetSales(
       const required = ['price', 'sold_at', 'source'] as const;
       const layout = await layoutOf(path, known, required, options);
       onLayout?.(path, layout);
-      const entries = salesIn(path, layout, required, options);
-      // An order may have several cards, and several copies of one.
-      yield* layout.renamed.some(([field]) => field === 'sale_id') ? numbered(entries, copyOf) : entries;
+      const entries = salesIn(path, layout, required, options, isLeftOut);
+      // An order may have several cards, and several copies of one. In a column named sale_id a later row corrects.
+      yield* layout.fields.includes('sale_id') && !layout.renamed.some(([field]) => field === 'sale_id')
+        ? entries
+        : numbered(entries, copyOf);
     },
   };
 }
@@ -65,6 +68,9 @@ export function spreadsheetListings(options = NOTHING_STATED, onLayout?: LayoutF
   };
 }
 
+/** True for a row that is not a sale, such as the sum of others; `textOf` reads its column of a field. */
+type IsLeftOut = (textOf: (field: (typeof SALE_FIELDS)[number]) => string) => boolean;
+
 type Fields = { [field: string]: string };
 
 async function* readRows(
@@ -72,12 +78,14 @@ async function* readRows(
   layout: Layout<string>,
   required: readonly string[],
   options: SpreadsheetOptions,
+  isLeftOut?: IsLeftOut,
 ): AsyncGenerator<{ record: CsvRecord; fields: Fields | UnreadableField }> {
   for await (const record of readRecords(path, layout.encoding, layout.delimiter)) {
     const { line, values } = record;
     if (line <= layout.headerLine || values.every((text) => text.trim() === '')) continue;
     // Some exports end with lines about themselves, such as the number of records.
     if (values.every((text, at) => text.trim() === '' || !required.includes(layout.fields[at] ?? ''))) continue;
+    if (isLeftOut?.((field) => values[layout.fields.indexOf(field)]?.trim() ?? '')) continue;
     if (values.length > layout.fields.length && values.slice(layout.fields.length).some((text) => text.trim() !== ''))
       yield {
         record,
@@ -97,6 +105,7 @@ function fieldsOf(
   for (const [at, text] of values.entries()) {
     const field = fields[at];
     if (field == null || text.trim() === '') continue;
+    if (isDay(field) && isNoDay(text)) return unreadable('bad_date', `${field} ${show(text.trim())} ${NO_DAY}`);
     row[field] = isDay(field) ? isoDay(text, days) : text.trim();
   }
   for (const [field, places] of joined) {

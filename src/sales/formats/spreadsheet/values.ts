@@ -78,6 +78,12 @@ export function isoDay(text: string, order: DayOrder | null): string {
   return parseDay(day) === null ? text : day;
 }
 
+/** True for a text in the form of a day that no calendar has, in whichever order it is read: 31.11.2026. */
+export function isNoDay(text: string): boolean {
+  const days = (['dmy', 'mdy'] as const).map((order) => numericDay(text, order));
+  return days.every((day) => /^\d{4}-\d\d-\d\d$/.test(day) && parseDay(day) === null);
+}
+
 function numericDay(text: string, order: DayOrder | null): string {
   const day = text.trim();
   const numbered = NUMBERED.exec(day);
