@@ -33,6 +33,22 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
+/** What is wrong with a file or its disk, in a sentence that says what to do; null of what is not such a fault. */
+export function faultOfFile(error: Error): string | null {
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return null;
+  const place = path ?? 'the output';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `There is no space left on the disk of ${place}: make room.`;
+  if (code === 'EROFS') return `${place} is on a file system that is mounted read-only: mount it for writing.`;
+  if (code === 'EMFILE' || code === 'ENFILE') return 'Too many files are open: raise the limit (ulimit -n).';
+  if (code === 'EACCES' || code === 'EPERM')
+    return `${place} cannot be used (${syscall})${path === undefined ? '' : `. ${denialOf(path, syscall === 'mkdir')}`}.`;
+  if (code === 'ENOENT') return `${place} does not exist.`;
+  if (code === 'EISDIR') return `${place} is a folder; give a file.`;
+  if (code === 'ENOTDIR') return `${place} is not a folder.`;
+  return null;
+}
+
 /**
  * Why this user may not use a path, as the beginning of a sentence: which folder or file denies it, whose that is, and the
  * command that mends it. `isNewFolder`: it was to be made.
@@ -49,7 +65,8 @@ export function denialOf(path: string, isNewFolder = false): string {
   if (right === 'read' && (mode & constants.S_IRGRP) !== 0)
     return `${theirs}, and which its group may read: run this as a user of that group, such as the one of the service`;
   const mends = {
-    enter: `chmod o+x ${place}`,
+    // A folder above may be private on purpose, as /root is.
+    enter: place === resolve(path) ? `chown -R ${userName(uid)} ${place}` : `chmod o+x ${place}`,
     // Not for everyone: it may be a file of passwords.
     read: `chgrp ${idOf(['-ng']) ?? process.getgid?.()} ${place} && chmod g+r ${place}`,
     // What is above it may hold other things, as /var does.
@@ -57,7 +74,16 @@ export function denialOf(path: string, isNewFolder = false): string {
       ? `install -d -o ${userName(uid)} ${path}`
       : `chown ${isFolder && place === resolve(path) ? '-R ' : ''}${userName(uid)} ${place}`,
   };
-  return `${theirs}: as root, run "${mends[right]}"`;
+  const other = right === 'enter' && place !== resolve(path) ? ', or choose a folder elsewhere' : '';
+  return `${theirs}: as root, run "${mends[right]}"${other}`;
+}
+
+/** Why this user may not write into a folder, which need not be there yet, as by `denialOf`; null where it may. */
+export function writeDenialOf(folder: string): string | null {
+  const { place, right } = firstDenied(resolve(folder));
+  if (entryAt(place)?.isFolder === false) return `${place} is not a folder`;
+  const isAllowed = right === 'write' && isAllowedAt(place, constants.W_OK);
+  return isAllowed ? null : denialOf(folder, entryAt(resolve(folder)) === null);
 }
 
 /** The outermost place on a path that denies something; what can be read cannot be written. */
@@ -68,16 +94,17 @@ function firstDenied(path: string): { place: string; right: 'enter' | 'read' | '
     if (outer.right === 'enter' || entryAt(parent) === null) return outer;
     if (entryAt(path) === null) return { place: parent, right: 'write' };
   }
-  const allows = (mode: number) => {
-    try {
-      accessSync(path, mode);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  if (entryAt(path)?.isFolder && !allows(constants.X_OK)) return { place: path, right: 'enter' };
-  return { place: path, right: allows(constants.R_OK) ? 'write' : 'read' };
+  if (entryAt(path)?.isFolder && !isAllowedAt(path, constants.X_OK)) return { place: path, right: 'enter' };
+  return { place: path, right: isAllowedAt(path, constants.R_OK) ? 'write' : 'read' };
+}
+
+function isAllowedAt(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Null where there is nothing, or nothing that this user may see. */

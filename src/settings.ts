@@ -70,24 +70,25 @@ export class Settings {
 
   /**
    * A misspelt setting would be ignored in silence, and the operator would find an empty database: in the environment,
-   * names with our prefix must be known, others are compared with the settings that are not set; in the file, every name.
+   * names that begin as our prefix does must be known, others are compared with the settings that the
+   * environment lacks (one that the file has may be what was to be overridden); in the file, every name.
    */
   rejectMisspelt(): void {
     const known = new Set(['MINTMARK_ENV', ...this.list.map(({ name }) => name)]);
-    const unset = [...known].filter((name) => !this.#env[name] && !this.#fromFile[name]);
-    for (const [names, place] of [
-      [Object.keys(this.#env), null],
-      [Object.keys(this.#fromFile), this.file],
+    const unset = [...known].filter((name) => !this.#env[name]);
+    for (const [names, place, candidates] of [
+      [Object.keys(this.#env), null, unset],
+      [Object.keys(this.#fromFile), this.file, unset.filter((name) => !this.#fromFile[name])],
     ] as const)
       for (const name of names.toSorted()) {
         if (known.has(name)) continue;
-        const meant = nearMiss(name, unset);
+        const meant = nearMiss(name, candidates);
         const where = place === null ? '' : `${place}: `;
         if (meant !== null)
           throw new ConfigError(
             `${where}${name} is not a setting; did you mean ${meant}? Rename it; if another program needs it, set ${meant} too.`,
           );
-        if (place !== null || name.startsWith('MINTMARK_'))
+        if (place !== null || name.startsWith('MINTM'))
           throw new ConfigError(
             `${where}${name} is not a setting: remove it; mintmark config and docs/guide/settings.md list every setting.`,
           );

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -32,7 +33,7 @@ test.skipIf(!isRoot)(
     );
     chmodSync(theirs, 0o700);
     expect(await saidOf(join(theirs, 'new', 'mintmark.env'))).toContain(
-      `User ${ORDINARY} may not enter the folder ${theirs}, which belongs to root: as root, run "chmod o+x ${theirs}".`,
+      `User ${ORDINARY} may not enter the folder ${theirs}, which belongs to root: as root, run "chmod o+x ${theirs}", or choose a folder elsewhere.`,
     );
     chmodSync(theirs, 0o755);
     const own = join(theirs, 'own');
@@ -62,6 +63,31 @@ test.skipIf(!isRoot)(
       `User ${ORDINARY} may not read the file ${path}, which belongs to root, and which its group may read: run this as a user of that group`,
     );
     expect(again.errors).not.toContain('chgrp');
+  },
+);
+
+test.skipIf(!isRoot)(
+  'of a folder into which nothing may be written it is said why, also of one that is not there yet',
+  () => {
+    chmodSync(folder, 0o755);
+    const [theirs, own] = [join(folder, 'backups'), join(folder, 'ordinary')];
+    mkdirSync(theirs, { mode: 0o755 });
+    mkdirSync(own, { mode: 0o700 });
+    chownSync(own, Number(ORDINARY), Number(ORDINARY));
+    const [command, ...args] = asOrdinary as [string, ...string[]];
+    const denialOfWriting = (place: string) => {
+      const code = `const { writeDenialOf } = await import('./src/files.ts'); console.log(writeDenialOf('${place}'))`;
+      const run = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', code];
+      const { stdout, stderr } = spawnSync(command, [...args, ...run], { encoding: 'utf8' });
+      return stdout.trim() || stderr;
+    };
+    for (const place of [theirs, join(theirs, 'new')])
+      expect(denialOfWriting(place)).toContain(
+        `User ${ORDINARY} may not write the folder ${theirs}, which belongs to root`,
+      );
+    for (const place of [own, join(own, 'new', 'deeper')]) expect(denialOfWriting(place)).toBe('null');
+    chmodSync(theirs, 0o700);
+    expect(denialOfWriting(theirs)).toContain(`as root, run "chown -R ${ORDINARY} ${theirs}"`);
   },
 );
 

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { readConfig, readSettings } from '../src/config.ts';
 import { settingsText } from '../src/settings.ts';
 import { folderOfRun } from './support/database/run-folder.ts';
@@ -68,6 +69,15 @@ describe('the settings file', () => {
     ['a wrong value', 'PORT=none', /PORT must be a whole number/],
   ])('%s is an error', (_, text, message) => expect(() => readWith(text)).toThrow(message));
 
+  test('a misspelt variable is an error also where the file has the setting, and none where the variable is right too', () => {
+    const url = 'postgres://localhost/x';
+    const text = `DATABASE_URL=${url}`;
+    expect(() => readWith(text, { DATABSE_URL: url })).toThrow(
+      /^DATABSE_URL is not a setting; did you mean DATABASE_URL/,
+    );
+    expect(readWith(text, { DATABSE_URL: 'x', DATABASE_URL: url }).config.databaseUrl).toBe(url);
+  });
+
   test('may contain the secrets that CONNECTIONS_FILE names; they are not shown', () => {
     const connections = join(folder, 'settings-connections.yaml');
     writeFileSync(connections, 'graders: [{kind: psa, id: psa, name: PSA, token: {env: SHOP_KEY}}]');
@@ -125,13 +135,42 @@ describe('mintmark init and config', () => {
     expect(errors).toContain('PORT must be a whole number');
     expect(() => statSync(path)).toThrow();
   });
+
+  test.skipIf(!existsSync('/usr/bin/script'))('init asks again at once for an answer that cannot be used', async () => {
+    const path = join(folder, 'asked.env');
+    const command = `'${process.execPath}' '${inject('program')}' init --file '${path}' --data '${folder}' --base-url http://localhost`;
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env: { PATH: process.env.PATH, HOME: folder } });
+    const answers = [
+      ['PostgreSQL (empty: the embedded one) []: ', ''],
+      ['Port to listen on [8080]: ', 'none'],
+      ['PORT must be a whole number from 0 to 65535\r\nPort to listen on [8080]: ', '9004'],
+      ['(may be empty) []: ', ''],
+    ] as const;
+    let [shown, at] = ['', 0];
+    terminal.stdout.on('data', (chunk) => {
+      shown += chunk;
+      const [question, answer] = answers[at] ?? ['never', ''];
+      // A terminal colours and moves: only the words count.
+      if (!shown.replace(/\x1b\[[\d;]*\w/g, '').includes(question)) return;
+      [shown, at] = ['', at + 1];
+      terminal.stdin.write(`${answer}\r`);
+    });
+    await once(terminal, 'close');
+    expect(at, shown).toBe(answers.length);
+    expect(readFileSync(path, 'utf8')).toMatch(/^PORT=9004$/m);
+  });
 });
 
-test('--version is that of the package; completion knows commands and their options', async () => {
+test('--version is that of the package, with the day and the commit; completion knows commands and their options', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
-  expect((await runProgram(['--version'], {})).printed).toBe(`${version}\n`);
+  // Outside of a clone the sources have no commit.
+  const git = spawnSync('git', ['log', '-1', '--format= (%cs, %h)'], { encoding: 'utf8' });
+  expect(await runProgram(['--version'], {})).toMatchObject({
+    printed: `${version}${git.stdout?.trimEnd() ?? ''}\n`,
+    code: 0,
+  });
   for (const [shell, words] of [
     ['bash', 'complete -F'],
     ['zsh', 'compdef _mintmark mintmark'],

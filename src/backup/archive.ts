@@ -89,6 +89,8 @@ export async function* readArchive(from: AsyncIterable<Uint8Array>): AsyncGenera
     for await (const entry of tar) {
       const { name, size = 0, type } = entry.header;
       if (type !== 'file') throw new UnusableBackup(`it has ${name}, which is not a file`);
+      // The seal is read off the end: as a member, it is not where it was written.
+      if (name === SEAL) throw new UnusableBackup('it is damaged: its checksum is not at its end');
       yield { name, size, content: contentIn(entry) };
       entry.resume();
     }

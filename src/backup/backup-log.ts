@@ -5,7 +5,7 @@ import { isLocked } from '../db/locks.ts';
 export type BackupState = {
   /** The newest that succeeded. */
   last: { atMs: number; place: string; bytes: number } | null;
-  /** Why the newest attempt failed, in a sentence, and when; null unless it did. */
+  /** Why the newest attempt that counts (see `readBackupState`) failed, in a sentence, and when; null unless it did. */
   failed: { atMs: number; problem: string } | null;
 };
 
@@ -31,7 +31,11 @@ export async function noteEnd(
   );
 }
 
-export async function readBackupState(sql: Sql): Promise<BackupState> {
+/**
+ * `schedule`: the folder of the daily backups; null without them. An attempt counts if it went there or where the last good one
+ * is: one that a person made elsewhere, such as into a mistyped folder, concerns that person alone.
+ */
+export async function readBackupState(sql: Sql, schedule: string | null): Promise<BackupState> {
   const rows = await sql.query<{
     place: string;
     started: Date;
@@ -40,10 +44,15 @@ export async function readBackupState(sql: Sql): Promise<BackupState> {
     problem: string | null;
     isRunning: boolean;
   }>(
-    `select place, started_at as started, finished_at as finished, bytes, problem, ${isLocked('backup')} as "isRunning"
+    `with last as (select * from backups where bytes is not null order by id desc limit 1)
+     select place, started_at as started, finished_at as finished, bytes, problem, ${isLocked('backup')} as "isRunning"
      from backups
-     where id = (select max(id) from backups) or id = (select max(id) from backups where bytes is not null)
+     where id = (select id from last) or id = (
+       select max(id) from backups b
+       where not exists (select from last) or b.place = $1
+         or b.place in (select unnest(array[place, regexp_replace(place, '/[^/]*$', '')]) from last))
      order by id desc`,
+    [schedule],
   );
   const newest = rows[0];
   const last = rows.find(({ bytes }) => bytes !== null);

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Db, Session } from '../db/client.ts';
 import { tryWithLock } from '../db/locks.ts';
+import { faultOfFile } from '../files.ts';
 import { writeArchive } from './archive.ts';
 import { BackupFailed } from './backup-error.ts';
 import { writeInto } from './backup-folder.ts';
@@ -45,7 +46,7 @@ export async function runBackup(options: BackupOptions): Promise<BackupReport> {
         const fault = signal.aborted
           ? new BackupFailed('The backup was stopped before its end.')
           : explained(error, place);
-        const problem = fault instanceof Error ? fault.message : String(fault);
+        const problem = fault instanceof Error ? (faultOfFile(fault) ?? fault.message) : String(fault);
         if (id !== null) await noteEnd(db, id, { problem }).catch(() => {});
         throw fault;
       }

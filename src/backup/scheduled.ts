@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/client.ts';
+import { faultOfFile } from '../files.ts';
 import type { Setting } from '../settings.ts';
+import { BackupFailed } from './backup-error.ts';
 import { dropOldBackups } from './backup-folder.ts';
 import { runBackup } from './run-backup.ts';
 
@@ -30,6 +32,8 @@ export async function backUpOnSchedule(world: World, { folder, keep, settings }:
     if (report.missing > 0) log.warn({ missing: report.missing }, 'files of the backup are not in the data folder');
   } catch (error) {
     if (signal.aborted) throw error;
-    log.error(error, 'no backup was made');
+    // Faults of the system and of the database have a code: only one of ours needs its stack.
+    const isKnown = error instanceof BackupFailed || (error instanceof Error && 'code' in error);
+    log.error(isKnown ? { reason: faultOfFile(error) ?? error.message } : { err: error }, 'the backup failed');
   }
 }

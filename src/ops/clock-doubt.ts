@@ -13,7 +13,7 @@ export async function clockDoubt(sql: Sql, clock: () => number): Promise<string 
   const apartMs = before > databaseMs ? before - databaseMs : Math.max(databaseMs - clock(), 0);
   if (apartMs <= MOST_APART_MS) return null;
   const way = before > databaseMs ? 'ahead of' : 'behind';
-  return `The clock of this machine is ${minutes(apartMs)} ${way} the database's (${isoTime(databaseMs)}): correct the wrong one, then start the workers again.`;
+  return `The clock of this machine is ${minutes(apartMs)} ${way} the database's (${isoTime(databaseMs)}): correct the wrong one, then run this again.`;
 }
 
 /**

@@ -1,26 +1,35 @@
 import { readBackupState } from '../backup/backup-log.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { writeDenialOf } from '../files.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** The newest backup that a schedule allows to be old: one may be late, not missing. */
 const OLD_AFTER_MS = 36 * 3_600_000;
 
 /** Whether the installation is backed up. Backups by other means are not known here. */
 export async function backups(db: Db, { backups: schedule }: Config, nowMs: number): Promise<Finding[]> {
-  const { last, failed } = await readBackupState(db);
+  const { last, failed } = await readBackupState(db, schedule?.folder ?? null);
   const made = last === null ? 'no backup was made' : `last backup ${new Date(last.atMs).toISOString()}: ${last.place}`;
+  const denial = schedule === null ? null : writeDenialOf(schedule.folder);
+  if (denial !== null)
+    return [fail(`no backup can be written into BACKUP_DIR: ${denial}`, 'correct that, or set another folder')];
   if (failed !== null)
     return [
-      warn(
+      fail(
         `the backup of ${new Date(failed.atMs).toISOString()} failed: ${failed.problem} ${capitalised(made)}`,
         'correct that, then make one: mintmark backup <folder>',
       ),
     ];
-  if (last === null)
-    return [warn(made, 'mintmark backup <folder>, or BACKUP_DIR for one each day: docs/guide/backup.md')];
+  if (last === null) {
+    const advice =
+      schedule === null
+        ? 'mintmark backup <folder>, or BACKUP_DIR for one each day'
+        : `mintmark backup ${schedule.folder}, or keep mintmark worker running: it makes one each day`;
+    return [warn(made, `${advice}: docs/guide/backup.md`)];
+  }
   const isOld = schedule !== null && nowMs - last.atMs > OLD_AFTER_MS;
-  return [isOld ? warn(made, 'keep mintmark worker running, with BACKUP_DIR among its settings') : ok(made)];
+  return [isOld ? fail(made, 'keep mintmark worker running, with BACKUP_DIR among its settings') : ok(made)];
 }
 
 function capitalised(sentence: string): string {

@@ -1,15 +1,24 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pepperPath, pepperProblem } from '../access/pepper.ts';
+import { RESTORED_SETTINGS } from '../backup/restore-files.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { denialOf } from '../files.ts';
+import { recordKeyPath } from '../receipts/record-keys.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const MIN_FREE_BYTES = 2 * 2 ** 30;
 
 /** The folder of everything that is not in the database: its disk, its permissions, and the key-pepper. */
 export async function dataFolder(db: Db, config: Config): Promise<Finding[]> {
-  return [await disk(config), ...(await writable(config)), ...(await openFiles(config)), ...(await pepper(db, config))];
+  return [
+    await disk(config),
+    ...(await writable(config)),
+    ...(await openFiles(config)),
+    ...(await restoredSettings(config)),
+    ...(await pepper(db, config)),
+  ];
 }
 
 async function disk({ dataDir }: Config): Promise<Finding> {
@@ -39,12 +48,25 @@ async function writable({ dataDir }: Config): Promise<Finding[]> {
 
 /** Passing through the folder is left alone: as root, the database user has to. */
 async function openFiles(config: Config): Promise<Finding[]> {
-  const [folder, key] = [config.dataDir, pepperPath(config)];
+  const folder = config.dataDir;
   const may = async (path: string, mask: number) => (((await stat(path).catch(() => null))?.mode ?? 0) & mask) !== 0;
   const findings: Finding[] = [];
   if (await may(folder, 0o066)) findings.push(warn(`other users may list ${folder}`, `chmod go-rw ${folder}`));
-  if (await may(key, 0o077)) findings.push(warn(`other users may read ${key}`, `chmod 600 ${key}`));
+  for (const secret of [pepperPath(config), recordKeyPath(config)])
+    if (await may(secret, 0o077)) findings.push(fail(`other users may read ${secret}`, `chmod 600 ${secret}`));
   return findings;
+}
+
+async function restoredSettings({ dataDir }: Config): Promise<Finding[]> {
+  const folder = join(dataDir, RESTORED_SETTINGS);
+  return (await stat(folder).catch(() => null)) === null
+    ? []
+    : [
+        warn(
+          `${folder} has the settings of a restored backup, with its passwords`,
+          'compare them with yours, then delete it',
+        ),
+      ];
 }
 
 async function pepper(db: Db, config: Config): Promise<Finding[]> {

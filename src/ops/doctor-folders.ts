@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import type { Db } from '../db/client.ts';
 import { watchedFiles } from '../sales/sources/watched-files.ts';
 import type { WatchedFolder } from '../sales/sources/watched-folder.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { type Finding, fail, ok } from './finding.ts';
 
 const SHOWN_FILES = 10;
 
@@ -20,7 +20,7 @@ export async function watchedFolders(db: Db, folders: readonly WatchedFolder[]):
     );
     if (unreadable !== null) {
       const advice = 'make the folder, or correct its path in CONNECTIONS_FILE';
-      findings.push(warn(`${id} (watched-folder): ${path} cannot be read (${unreadable})`, advice));
+      findings.push(fail(`${id} (watched-folder): ${path} cannot be read (${unreadable})`, advice));
       continue;
     }
     const { newestFileAtMs = null, rejected = [] } = files.get(id) ?? {};
@@ -32,7 +32,7 @@ export async function watchedFolders(db: Db, folders: readonly WatchedFolder[]):
     const named = rejected.slice(0, SHOWN_FILES).map(({ file, problem }) => `${file} (${problem})`);
     const more = rejected.length > SHOWN_FILES ? `, and ${rejected.length - SHOWN_FILES} more` : '';
     const what = `${id} (watched-folder): ${newest}; rejected: ${named.join(', ')}${more}`;
-    findings.push(warn(what, `correct each file in ${path}: a changed file is read again by itself`));
+    findings.push(fail(what, `correct each file in ${path}: a changed file is read again by itself`));
   }
   return findings;
 }

@@ -1,24 +1,26 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { counted } from '../lib/counted.ts';
-import { formatDay } from '../lib/day.ts';
+import { dayOf, formatDay } from '../lib/day.ts';
 import { listUnmatched } from '../sales/import/waiting.ts';
 import { IS_UNFINISHED } from '../sales/undoing/imports.ts';
 import { clockDoubt } from './clock-doubt.ts';
 import { backups } from './doctor-backup.ts';
 import { connections } from './doctor-connections.ts';
 import { dataFolder } from './doctor-data-folder.ts';
+import { indicesFile } from './doctor-indices.ts';
 import { replicas } from './doctor-replicas.ts';
 import { synonymsFile } from './doctor-synonyms.ts';
 import { tagReach } from './doctor-tags.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 import { aheadOf } from './status.ts';
 
-const STALE_DAYS = 2;
+/** As of the alert MintmarkDayNotClosed: a day is to be closed six hours after it is over. */
+const CLOSED_WITHIN_MS = 6 * 3_600_000;
 const OLD_FORM_DAYS = 7;
 
-/** Checks everything that an installation needs to answer with dated prices. `today` is a UTC day number. */
-export async function examine(db: Db, config: Config, today: number): Promise<Finding[]> {
+/** Checks everything that an installation needs to answer with dated prices. */
+export async function examine(db: Db, config: Config, nowMs: number): Promise<Finding[]> {
   return [
     await database(db, config),
     ...(await replicas(db, config)),
@@ -27,15 +29,16 @@ export async function examine(db: Db, config: Config, today: number): Promise<Fi
     await catalog(db),
     ...(await tagReach(db)),
     ...(await synonymsFile(config.synonymsFile)),
+    ...(await indicesFile(db, config.indicesFile)),
     await ledger(db),
-    await closedPrices(db, today),
+    await closedPrices(db, nowMs),
     await withheldPrices(db),
     await unmatched(db),
     await rejectedRows(db),
     await unfinishedImports(db),
     await intake(db),
-    ...(await backups(db, config, Date.now())),
-    ...(await connections(db, config, Date.now())),
+    ...(await backups(db, config, nowMs)),
+    ...(await connections(db, config, nowMs)),
   ];
 }
 
@@ -53,7 +56,7 @@ async function database(db: Db, { databaseUrl }: Config): Promise<Finding> {
 async function clocks(db: Db): Promise<Finding> {
   const doubt = await clockDoubt(db, Date.now);
   if (doubt === null) return ok("this machine's clock agrees with the database's");
-  return warn(doubt, 'keep both in step with NTP; mintmark worker does not start before');
+  return fail(doubt, 'keep both in step with NTP: no worker starts and no sale is recorded before');
 }
 
 async function catalog(db: Db): Promise<Finding> {
@@ -75,14 +78,17 @@ async function ledger(db: Db): Promise<Finding> {
   return ok(`ledger: ${row!.accepted} accepted sales, ${row!.rejected} rejected, newest ${newest}`);
 }
 
-async function closedPrices(db: Db, today: number): Promise<Finding> {
+async function closedPrices(db: Db, nowMs: number): Promise<Finding> {
   const [row] = await db.query<{ closed_day: number | null }>('select closed_day from model_state');
   const closed = row?.closed_day ?? null;
   if (closed === null) return warn('no day is closed: nothing has a price', 'mintmark reprice');
-  if (closed >= today)
+  if (closed >= dayOf(nowMs))
     return warn(aheadOf(formatDay(closed)), 'correct the clock, then mintmark reprice --reopen <day>');
   const what = `prices are closed through ${formatDay(closed)}`;
-  return today - 1 - closed > STALE_DAYS ? warn(what, 'mintmark reprice, and keep mintmark worker running') : ok(what);
+  const due = dayOf(nowMs - CLOSED_WITHIN_MS) - 1;
+  if (closed >= due) return ok(what);
+  const open = `${counted(due - closed, 'day')} up to ${formatDay(due)} ${due - closed === 1 ? 'is' : 'are'} not`;
+  return fail(`${what}: ${open}`, 'mintmark reprice, and keep mintmark worker running');
 }
 
 async function withheldPrices(db: Db): Promise<Finding> {
@@ -121,7 +127,7 @@ async function unfinishedImports(db: Db): Promise<Finding> {
   const named = rows.map(({ kind, format, started }) => `${kind} ${format} of ${started.toISOString().slice(0, 19)}Z`);
   return warn(
     `an import has not finished: ${named.join(', ')}`,
-    'unless it is still running, run it again: what is already there is not imported twice',
+    'unless it still runs, run it again: what is already there is not imported twice; or mintmark imports undo <id>',
   );
 }
 

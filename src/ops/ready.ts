@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { isMigrated } from '../db/migrate.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -13,6 +14,7 @@ const IN_MEMORY_MS = 50;
 const PARTS = {
   database: 'the database does not answer',
   migrations: 'the database lacks migrations of this program (mintmark migrate)',
+  files: 'the data folder cannot be read: it has the pictures and the bulk files',
   search: 'the search index is being built',
   vectors: 'the vectors of pictures are being loaded',
 } as const;
@@ -27,6 +29,7 @@ export const ready = endpoint({
     ready: Type.Boolean(),
     database: Type.Boolean({ description: 'It answers.' }),
     migrations: Type.Boolean({ description: 'The database has every migration of this program.' }),
+    files: Type.Boolean({ description: 'The data folder can be read: it has the pictures and the bulk files.' }),
     search: Type.Boolean({ description: 'The search index is in memory.' }),
     vectors: Type.Boolean({ description: 'The vectors of pictures are in memory.' }),
   }),
@@ -36,14 +39,16 @@ export const ready = endpoint({
   async handle(context: SearchContext) {
     const { db, nearest, liveIndex, drain, only } = context;
     const needs = neededBy(only);
-    const [migrations, search, vectors] = await Promise.all([
+    const [migrations, files, search, vectors] = await Promise.all([
       inTime(PROBE_TIMEOUT_MS, isMigrated(db.atOnce)),
+      inTime(PROBE_TIMEOUT_MS, canReadFiles(context)),
       needs.search ? inTime(IN_MEMORY_MS, liveIndex.built().then(isDone)) : false,
       needs.vectors ? inTime(IN_MEMORY_MS, nearest.warm().then(isDone)) : false,
     ]);
     const parts: Record<Part, boolean> = {
       database: migrations !== null,
       migrations: migrations === true,
+      files: files === true,
       search: search === true,
       vectors: vectors === true,
     };
@@ -56,7 +61,18 @@ export const ready = endpoint({
 
 /** What a process needs for what it serves: photos are not found by words, pages not by vectors. */
 export function neededBy(only: SearchContext['only']): Record<Part, boolean> {
-  return { database: true, migrations: true, search: only !== 'photos', vectors: only !== 'pages' };
+  return { database: true, migrations: true, files: true, search: only !== 'photos', vectors: only !== 'pages' };
+}
+
+/** Whether the data folder can be read; where not, that is logged: what fails of it is a picture at a time. */
+async function canReadFiles({ config, logFault }: SearchContext): Promise<boolean> {
+  try {
+    await access(config.dataDir, constants.R_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    logFault(error as Error, 'the data folder cannot be read', {});
+    return false;
+  }
 }
 
 const isDone = () => true;

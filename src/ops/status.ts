@@ -83,7 +83,7 @@ export const status = endpoint({
         db,
         folders.map(({ id }) => id),
       ),
-      readBackupState(db),
+      readBackupState(db, config.backups?.folder ?? null),
     ]);
     const { sold, imported, closed } = row!;
     const services = (list: readonly Connection[]) =>

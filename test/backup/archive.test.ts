@@ -90,6 +90,9 @@ describe('a backup as a file', () => {
         /^This backup cannot be used: it is /,
       );
     await expect(membersOf(Readable.from([bytes, Buffer.from('more')]))).rejects.toThrow('This backup cannot be used');
+    await expect(membersOf(Readable.from([bytes, Buffer.alloc(2048)]))).rejects.toThrow(
+      'its checksum is not at its end',
+    );
     await expect(membersOf(Readable.from([bytes, bytes]))).rejects.toThrow('This backup cannot be used');
   });
 

@@ -42,16 +42,24 @@ describe.each(['compose.yaml', 'compose.embedded.yaml', 'compose.several.yaml'])
   });
 });
 
-test.skipIf(!has('systemd-analyze'))('the systemd unit is valid', () => {
+test.skipIf(!has('systemd-analyze')).each(['mintmark@', 'mintmark-serve@'])('the systemd unit %s is valid', (name) => {
   // It checks that the program and the user exist, which they need not on this machine.
-  const unit = join(folderOfRun(), 'mintmark@.service');
-  const text = textOf('mintmark@.service')
+  const unit = join(folderOfRun(), `${name}.service`);
+  const text = textOf(`${name}.service`)
     .replace('/usr/local/bin/mintmark', '/bin/true')
     .replace('=mintmark\n', '=root\n');
   writeFileSync(unit, text);
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
-  expect(stderr.split('\n').filter((line) => line.includes('mintmark@'))).toEqual([]);
+  expect(stderr.split('\n').filter((line) => line.includes(name))).toEqual([]);
   expect(status).toBe(0);
+});
+
+test('the unit of more servers restricts them as the other one does', () => {
+  const linesOf = (name: string) =>
+    textOf(name)
+      .split('\n')
+      .filter((line) => !/^(#|Description=|Environment=|ExecStart=)/.test(line));
+  expect(linesOf('mintmark-serve@.service')).toEqual(linesOf('mintmark@.service'));
 });
 
 describe.skipIf(!has('nginx'))('nginx.conf', () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { agreedToday } from '../../src/commands/world.ts';
+import { dayOf } from '../../src/lib/day.ts';
 import { clockDoubt, watchClock } from '../../src/ops/clock-doubt.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { folderOfRun } from '../support/database/run-folder.ts';
@@ -24,6 +26,14 @@ test.each([
 
 test.each([0, 4, -4])('a clock %d minutes off is not', async (minutes) => {
   expect(await clockDoubt(database.db, () => Date.now() + minutes * MINUTE_MS)).toBeNull();
+});
+
+test('what commands record is of a day on which the clocks of the machine and of the database agree', async () => {
+  const { db } = database;
+  expect(await agreedToday(db, () => Date.now() + 4 * MINUTE_MS)).toBe(dayOf(Date.now() + 4 * MINUTE_MS));
+  await expect(agreedToday(db, () => Date.now() + 1440 * MINUTE_MS)).rejects.toThrow(
+    /^The clock of this machine is 24 hours ahead .*: correct the wrong one, then run this again\.$/,
+  );
 });
 
 test('jobs that a clock ahead has scheduled for another year run on time once it is corrected', async () => {

@@ -1,16 +1,21 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { parseDay } from '../../src/lib/day.ts';
+import { closeIndices } from '../../src/indices/close/close.ts';
+import { type IndexDefinition, keepDefinition } from '../../src/indices/definitions.ts';
+import { readSubIndices } from '../../src/indices/sub-indices.ts';
+import { dayOf } from '../../src/lib/day.ts';
 import { examine } from '../../src/ops/doctor.ts';
+import type { Finding } from '../../src/ops/finding.ts';
 import { listImports } from '../../src/sales/undoing/imports.ts';
 import { undoImport } from '../../src/sales/undoing/undo-import.ts';
-import { anImport, anItem, aSale, aVoid, closeDays } from '../support/builders.ts';
+import { anImport, anItem, aSale, aSet, aVoid, closeDays } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
-const TODAY = parseDay('2026-06-30')!;
+const NOW = Date.parse('2026-06-30T12:00:00Z');
+const TODAY = dayOf(NOW);
 
 let database: FreshDatabase;
 let folder: string;
@@ -24,9 +29,9 @@ afterEach(async () => {
 });
 
 /** The findings whose text has `part`. */
-async function findings(part: string, { today = TODAY, dataDir = folder, url = '' } = {}) {
-  const env = { MINTMARK_DATA: dataDir, ...(url !== '' && { DATABASE_URL: url }) };
-  return (await examine(database.db, readConfig(env), today)).filter(({ what }) => what.includes(part));
+async function findings(part: string, { nowMs = NOW, dataDir = folder, url = '', more = {} } = {}) {
+  const env = { MINTMARK_DATA: dataDir, ...more, ...(url !== '' && { DATABASE_URL: url }) };
+  return (await examine(database.db, readConfig(env), nowMs)).filter(({ what }) => what.includes(part));
 }
 
 test('a data folder that cannot be examined is a failure, whatever database is used', async () => {
@@ -39,6 +44,21 @@ test('a data folder that cannot be examined is a failure, whatever database is u
   expect(await findings('GB free', { url: 'postgres://somewhere/else' })).toMatchObject([
     { what: expect.stringContaining(folder) },
   ]);
+});
+
+test('settings of a restored backup, which have passwords, are named until they are deleted', async () => {
+  expect(await findings('restored')).toEqual([]);
+  mkdirSync(join(folder, 'restored-settings'));
+  expect(await findings('restored')).toMatchObject([{ state: 'warn' }]);
+});
+
+test('a BACKUP_DIR that takes no backup is a failure before the first one', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  expect(await findings('BACKUP_DIR', { more: { BACKUP_DIR: file } })).toMatchObject([
+    { state: 'fail', what: `no backup can be written into BACKUP_DIR: ${file} is not a folder` },
+  ]);
+  expect(await findings('BACKUP_DIR', { more: { BACKUP_DIR: join(folder, 'new', 'deeper') } })).toEqual([]);
 });
 
 test('a data folder that others may list is named, one they may pass through is not', async () => {
@@ -110,21 +130,29 @@ test('a sale that was corrected counts once, as what it is now', async () => {
 });
 
 test('an import that was cut off a moment ago is named, until the same import has finished', async () => {
-  const begin = () => database.db.query("insert into imports (kind, format) values ('sales', 'mintmark')");
-  await begin();
-  expect(await findings('import')).toMatchObject([
+  const begin = (...files: string[]) =>
+    database.db.query("insert into imports (kind, format, files) values ('sales', 'mintmark', $1)", [files]);
+  const finish = () =>
+    database.db.query(
+      "update imports set finished_at = now() + interval '1 s' where id = (select max(id) from imports)",
+    );
+  const unfinished = [
     {
       state: 'warn',
       what: expect.stringMatching(/^an import has not finished: sales mintmark of \d{4}-\d\d-\d\dT[\d:]{8}Z$/),
     },
-  ]);
-  await begin();
-  await database.db.query(
-    "update imports set finished_at = now() + interval '1 s' where id = (select max(id) from imports)",
-  );
+  ];
+  await begin('day-1.csv');
+  expect(await findings('import')).toMatchObject(unfinished);
+  await begin('day-2.csv');
+  await finish();
+  expect(await findings('import')).toMatchObject(unfinished);
+  await begin('day-1.csv', 'day-2.csv');
+  await finish();
   expect(await findings('import')).toMatchObject([{ state: 'ok', what: 'every import was finished' }]);
-  const listed = await listImports(database.db, { kind: 'sales', limit: 2 });
+  const listed = await listImports(database.db, { kind: 'sales', limit: 3 });
   expect(listed.map(({ finishedAt, isRunAgain }) => [finishedAt !== null, isRunAgain])).toEqual([
+    [true, false],
     [true, false],
     [false, true],
   ]);
@@ -143,11 +171,61 @@ test('a closed day that is not over is a warning that names the way back', async
   await aSale(database.db, { itemId: await anItem(database.db), sold: '2026-06-20' });
   await closeDays(database.db, '2026-06-29');
   expect(await findings('closed through')).toMatchObject([{ state: 'ok' }]);
-  expect(await findings('closed through', { today: TODAY - 1 })).toMatchObject([
+  expect(await findings('closed through', { nowMs: NOW - 86_400_000 })).toMatchObject([
     {
       state: 'warn',
       what: expect.stringContaining('2026-06-29, which is not over'),
       advice: expect.stringContaining('--reopen'),
     },
+  ]);
+});
+
+test('a day that is not closed six hours after it is over is a failure that names it, as it is an alert', async () => {
+  await aSale(database.db, { itemId: await anItem(database.db), sold: '2026-06-20' });
+  await closeDays(database.db, '2026-06-28');
+  const at = async (time: string) => {
+    const [{ state, what }] = (await findings('closed through', { nowMs: Date.parse(time) })) as [Finding];
+    return `${state} ${what}`;
+  };
+  expect(await at('2026-06-29T23:00:00Z')).toBe('ok prices are closed through 2026-06-28');
+  expect(await at('2026-06-30T05:59:00Z')).toBe('ok prices are closed through 2026-06-28');
+  expect(await at('2026-06-30T06:01:00Z')).toBe(
+    'fail prices are closed through 2026-06-28: 1 day up to 2026-06-29 is not',
+  );
+  expect(await at('2026-07-01T06:01:00Z')).toBe(
+    'fail prices are closed through 2026-06-28: 2 days up to 2026-06-30 are not',
+  );
+});
+
+test('a sub-index of a set that the catalog does not have is a failure with its line, and no close shows it', async () => {
+  const file = join(folder, 'indices.yaml');
+  const text = `- { slug: base, label: Base, game: pokemon, set: base-base1 }
+- slug: typo
+  label: Typo
+  game: pokemon
+  set: base-bsae1
+`;
+  writeFileSync(file, text);
+  await aSale(database.db, { itemId: await anItem(database.db), sold: '2026-06-20' });
+  expect(await findings('indices.yaml', { more: { INDICES_FILE: file } })).toMatchObject([
+    {
+      state: 'fail',
+      what: `${file}:5: /1/set "base-bsae1" is not a set of pokemon in the catalog; did you mean base-base1?`,
+    },
+  ]);
+  // Another catalog writes the name of the set differently.
+  writeFileSync(file, text.replace('base-bsae1', 'the-very-first-base1'));
+  const named = async () => (await findings('indices.yaml', { more: { INDICES_FILE: file } }))[0]!.what;
+  expect(await named()).toContain('mean base-base1?');
+  // Two sets of that code: nothing is guessed.
+  await aSet(database.db, { name: 'Another', code: 'base1' });
+  expect(await named()).not.toContain('did you mean');
+  await closeDays(database.db, '2026-06-29');
+  // As a close of the version before left it.
+  const [base, typo] = readSubIndices(text, file) as [IndexDefinition, IndexDefinition];
+  await keepDefinition(database.db, typo);
+  await closeIndices(database.db, { through: TODAY - 1, subIndices: [base, typo] });
+  expect(await database.db.query(`select slug from indices where slug in ('base', 'typo')`)).toEqual([
+    { slug: 'base' },
   ]);
 });

@@ -1,15 +1,18 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { testApp } from '../support/app.ts';
 import { freshDatabase } from '../support/database/database.ts';
+import { folderOfRun } from '../support/database/run-folder.ts';
 
-const PARTS = ['database', 'migrations', 'search', 'vectors'] as const;
+const PARTS = ['database', 'migrations', 'files', 'search', 'vectors'] as const;
 
 test('ready is 200 once database, migrations, search index and vectors are there, and is never stored', async () => {
   const { db, close } = await freshDatabase();
   const api = await testApp(db);
   await expect.poll(async () => (await api.get('/ready')).json, { timeout: 20_000 }).toMatchObject({ ready: true });
   const { headers, json } = await api.get('/ready');
-  expect(json).toEqual({ ready: true, database: true, migrations: true, search: true, vectors: true });
+  expect(json).toEqual({ ready: true, database: true, migrations: true, files: true, search: true, vectors: true });
   expect(headers['cache-control']).toBe('no-store');
   await api.app.close();
   await close();
@@ -17,7 +20,10 @@ test('ready is 200 once database, migrations, search index and vectors are there
 
 test('each part that is missing is named, and then ready is 503 while health is 200', async () => {
   const { db, close } = await freshDatabase();
-  const api = await testApp(db);
+  const dataDir = folderOfRun();
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+  const api = await testApp(db, { env: { MINTMARK_DATA: dataDir }, log });
   const missing = async () => {
     const { status, headers, json } = await api.get('/ready');
     expect([status, json.ready, json.error, headers['retry-after']]).toEqual([503, false, 'unavailable', '1']);
@@ -31,6 +37,14 @@ test('each part that is missing is named, and then ready is 503 while health is 
   expect(await missing()).toEqual([['migrations'], expect.stringContaining('mintmark migrate')]);
   await db.query(`update migrations set name = '0001_catalog.sql' where name = '9999_of_a_newer_program'`);
   await db.query(`insert into migrations (name, sha256) values ('9999_of_a_newer_program', 'x')`);
+  expect((await api.get('/ready')).status).toBe(200);
+
+  rmSync(dataDir, { recursive: true });
+  const files = 'Not ready: the data folder cannot be read: it has the pictures and the bulk files.';
+  expect(await missing()).toEqual([['files'], files]);
+  expect(await missing()).toEqual([['files'], files]);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['the data folder cannot be read']);
+  mkdirSync(dataDir);
   expect((await api.get('/ready')).status).toBe(200);
 
   const { nearest } = api.context;

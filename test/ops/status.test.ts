@@ -139,7 +139,7 @@ describe('GET /v1/status', () => {
     await note('bad.csv', 4, null);
     expect(await folders()).toMatchObject([{ newestFileAt: '2026-06-30T08:04:00.000Z', rejected: [worse] }]);
     expect((await doctorFindings(env)).at(0)).toEqual({
-      state: 'warn',
+      state: 'fail',
       what: 'drop (watched-folder): newest file 2026-06-30T08:04:00.000Z; rejected: worse.csv (the header lacks source)',
       advice: 'correct each file in /tmp: a changed file is read again by itself',
     });
@@ -200,7 +200,7 @@ describe('doctor', () => {
   test('says when a watched folder cannot be read', async () => {
     const missing = file([{ id: 'drop', kind: 'watched-folder', path: '/nowhere/at/all' }]);
     expect(await findings(missing)).toContainEqual({
-      state: 'warn',
+      state: 'fail',
       what: 'drop (watched-folder): /nowhere/at/all cannot be read (ENOENT)',
       advice: 'make the folder, or correct its path in CONNECTIONS_FILE',
     });

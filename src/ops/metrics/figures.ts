@@ -68,8 +68,8 @@ async function freshness({ db }: Context): Promise<Figures> {
   ];
 }
 
-async function backups({ db }: Context): Promise<Figures> {
-  const { last, failed } = await readBackupState(db);
+async function backups({ db, config }: Context): Promise<Figures> {
+  const { last, failed } = await readBackupState(db, config.backups?.folder ?? null);
   return [
     one('last_backup_timestamp_seconds', 'When a backup last succeeded.', last && last.atMs / 1000),
     one('last_backup_bytes', 'Size of that backup.', last?.bytes ?? null),
