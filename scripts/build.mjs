@@ -1,7 +1,7 @@
 // `npm run build`: checks the types, bundles src/ into dist/, anew, and copies the data files that the program reads next
 // to its code. With a folder as its argument it builds there instead and leaves the types unchecked, as the tests do.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -33,6 +33,9 @@ await bundlePrograms({
   build: dist,
 });
 cpSync(join(root, 'node_modules/typebox/license'), join(dist, 'chunks/typebox.license'));
+// The day and the commit, for `mintmark --version`; none without git.
+const { stdout } = spawnSync('git', ['-C', root, 'log', '-1', '--format=%cs, %h'], { encoding: 'utf8' });
+writeFileSync(join(dist, 'built-from.txt'), stdout ?? '');
 // The browsers' scripts: the server minifies them when it starts.
 const scripts = join(src, 'web/client');
 await esbuild.build({

@@ -127,6 +127,8 @@ export async function openContext(world: AppWorld): Promise<{ context: WebContex
     assets: await openAssets(),
     setOverviews: openSetOverviews(),
     scanState: await openScanState(db, () => cache.clear()),
+    freshness: { last: null },
+    samples: { kept: null },
     record: openRecordStore(signer),
   };
   // What is kept is dropped when prices close or the catalog changes, in whichever process that happens.

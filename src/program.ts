@@ -1,5 +1,4 @@
-import { Command, Option } from 'commander';
-import packageJson from '../package.json' with { type: 'json' };
+import { Command, CommanderError, Option } from 'commander';
 import { addIntake, addKeys, addServices } from './commands/access-commands.ts';
 import { addAudit } from './commands/audit-commands.ts';
 import { addBackup } from './commands/backup-commands.ts';
@@ -10,6 +9,7 @@ import { addRecord } from './commands/record-commands.ts';
 import { noteRunning } from './commands/running.ts';
 import { addSales } from './commands/sales-commands.ts';
 import { addSettings } from './commands/settings-commands.ts';
+import { versionLine } from './commands/version.ts';
 import { readConfig } from './config.ts';
 import { PARTS } from './http/parts/parts.ts';
 
@@ -25,7 +25,8 @@ export function program(): Command {
   const mintmark = new Command('mintmark')
     .description('Reference prices of trading cards: a self-hosted service.')
     .addHelpText('after', HELP)
-    .version(packageJson.version)
+    .option('-V, --version', 'print the version, the day and the commit of the program')
+    .on('option:version', printVersion)
     .hook('preAction', (_program, command) => noteRunning(command))
     .exitOverride();
 
@@ -57,7 +58,7 @@ export function program(): Command {
     .description('bring the database up to date')
     .action(async (options) => (await import('./commands/migrate.ts')).migrateCommand(options));
   reporting(mintmark.command('doctor'), '{"findings": [{"state": "ok" | "warn" | "fail", "what", "advice"}]}')
-    .description('say what is wrong, and what to do')
+    .description('say what is wrong, and what to do; exit code 1: a line says FAIL. A WARN alone is exit code 0')
     .action(async (options) => (await import('./commands/doctor.ts')).doctorCommand(options));
   reporting(mintmark.command('desk'), '{"url"}')
     .description(
@@ -92,4 +93,9 @@ export function program(): Command {
     .action(async (item, grade, options) => (await import('./commands/plot.ts')).plotCommand(item, grade, options));
   addSettings(mintmark);
   return mintmark;
+}
+
+function printVersion(): never {
+  console.log(versionLine());
+  throw new CommanderError(0, 'commander.version', '');
 }

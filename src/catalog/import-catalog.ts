@@ -1,6 +1,6 @@
 import type { Db, Session } from '../db/client.ts';
 import { copyRows } from '../db/copy.ts';
-import { UnreadableFile } from './formats/files.ts';
+import { NoFileOfFormat, UnreadableFile } from './formats/files.ts';
 import type { Game } from './games.ts';
 import { cardKey, identityKey } from './identity.ts';
 import { type Batch, decide, loadBatch } from './join.ts';
@@ -84,7 +84,7 @@ export async function importCatalog(db: Db, options: ImportOptions): Promise<Cat
     if (!unsureSets.has(`${game}|${set.name}`))
       options.onProblem?.({
         where: ids[0]!.join(' '),
-        message: `set "${set.name}" may be one that another source has, so its cards are left out: src/catalog/equal-sets/README.md says how to pair them`,
+        message: `set "${set.name}" may be one that another source has, so its cards are left out: docs/guide/import-catalog.md says under "Sets of two sources" how to pair them`,
       });
     unsureSets.add(`${game}|${set.name}`);
   };
@@ -116,6 +116,8 @@ export async function importCatalog(db: Db, options: ImportOptions): Promise<Cat
     // Files of another format: nothing was written, and there is nothing to finish.
     if (error instanceof UnreadableFile && books.size === 0)
       await db.query('delete from imports where id = $1', [report.importId]);
+    const { name, about } = options.format;
+    if (error instanceof NoFileOfFormat) throw new UnreadableFile(`${error.message}; ${name} reads ${about}`);
     throw error;
   }
   await flush();

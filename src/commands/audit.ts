@@ -5,7 +5,7 @@ import { type SuspectState, type SuspectVerdict, VERDICTS } from '../audit/suspe
 import { takeBack, takenBackWords } from '../desk/take-back.ts';
 import { type DeciderOptions, deciderOf } from './deciding.ts';
 import { type JsonOption, report, tableOf } from './output.ts';
-import { CommandError, type CommandWorld, EXIT, limitOption, today, withWorld } from './world.ts';
+import { agreedToday, CommandError, type CommandWorld, EXIT, limitOption, withWorld } from './world.ts';
 
 const SHOWN = 50;
 
@@ -67,7 +67,7 @@ export async function auditUndoCommand(idText: string, options: JsonOption & Dec
   const id = suspectId(idText);
   const decider = deciderOf(options);
   await withWorld(async ({ db }) => {
-    const decision = await takeBack(db, await decisionOnSuspect(db, id), decider, today());
+    const decision = await takeBack(db, await decisionOnSuspect(db, id), decider, await agreedToday(db));
     report(options, { id, decision: decision.id }, () => [takenBackWords(decision)]);
   });
 }

@@ -73,7 +73,7 @@ export function rejectCsvOptions(given: CsvOptions, format: string): void {
 export const showLayout: LayoutFound = (path, { encoding, delimiter, fields, renamed, ignored, decimal, days }) => {
   const between = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }[delimiter];
   const parts = [`${encoding}, ${between}, decimal ${decimal}`];
-  if (days !== null) parts.push(days === 'dmy' ? 'day before month' : 'month before day');
+  if (days !== null) parts.push(days === 'dmy' ? 'day before month' : 'month before day (with dots: day before month)');
   const named = renamed.map(([field, columns]) => `${field} ← ${columns.map((name) => `"${name}"`).join(' + ')}`);
   if (named.length > 0) parts.push(named.join(', '));
   if (ignored.length > 0) parts.push(`ignored: ${ignored.map((name) => `"${name}"`).join(', ')}`);

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import type { Decider } from '../decisions/decisions.ts';
 import { CommandError, EXIT } from './world.ts';
 
@@ -33,12 +33,19 @@ function userName(): string {
   }
 }
 
+/** What is typed at the terminal. Throws CommandError with `otherwise` when the input ends instead (Ctrl-D, Ctrl-C). */
+export function answerTo(terminal: Interface, question: string, otherwise: string): Promise<string> {
+  return terminal.question(question).catch((error: Error) => {
+    throw error.name === 'AbortError' ? new CommandError(otherwise, EXIT.usage) : error;
+  });
+}
+
 /** Asks before a command acts; returns only after a yes. Throws CommandError without one, and where nobody can be asked. */
 export async function confirm(question: string, { yes = false }: { yes?: boolean }): Promise<void> {
   if (yes) return;
   if (!process.stdin.isTTY) throw new CommandError(`${question} Add --yes to do it.`, EXIT.usage);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} [y/N] `);
+  const answer = await answerTo(terminal, `${question} [y/N] `, 'nothing was changed');
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was changed', EXIT.usage);
 }

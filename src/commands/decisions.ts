@@ -2,7 +2,7 @@ import { listDecisions } from '../decisions/decisions.ts';
 import { takeBack, takenBackWords } from '../desk/take-back.ts';
 import { type DeciderOptions, deciderOf } from './deciding.ts';
 import { type JsonOption, report, tableOf } from './output.ts';
-import { CommandError, EXIT, limitOption, today, withWorld } from './world.ts';
+import { agreedToday, CommandError, EXIT, limitOption, withWorld } from './world.ts';
 
 /** `mintmark decisions list`: the newest first. */
 export async function decisionsListCommand(options: JsonOption & { limit: string }): Promise<void> {
@@ -26,7 +26,7 @@ export async function decisionsUndoCommand(idText: string, options: JsonOption &
     throw new CommandError(`"${idText}" is not the id of a decision, such as 12`, EXIT.usage);
   const decider = deciderOf(options);
   await withWorld(async ({ db }) => {
-    const decision = await takeBack(db, Number(idText), decider, today());
+    const decision = await takeBack(db, Number(idText), decider, await agreedToday(db));
     const { id, kind, subject, waiting } = decision;
     report(options, { decision: id, kind, subject, waiting }, () => [takenBackWords(decision)]);
   });

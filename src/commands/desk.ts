@@ -5,7 +5,7 @@ import { openTitleBook } from '../sales/titles.ts';
 import { openDesk } from '../web/desk/desk-server.ts';
 import { type DeciderOptions, deciderOf } from './deciding.ts';
 import { type JsonOption, report } from './output.ts';
-import { CommandError, EXIT, firstSignal, withWorld } from './world.ts';
+import { agreedToday, CommandError, EXIT, firstSignal, withWorld } from './world.ts';
 
 type DeskOptions = JsonOption & DeciderOptions & { port: string; open: boolean };
 
@@ -15,6 +15,7 @@ export async function deskCommand(options: DeskOptions): Promise<void> {
     throw new CommandError('--port takes a whole number from 0 to 65535', EXIT.usage);
   const { by } = deciderOf(options);
   await withWorld(async ({ config, db, log }) => {
+    await agreedToday(db);
     const world = {
       ...{ db: { ...db, prices: {} }, config, by, clock: Date.now },
       titles: await openTitleBook(db),

@@ -5,7 +5,7 @@ import { EmbeddedError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
 import { DatabaseUrlError } from '../db/open.ts';
 import { CannotDecide } from '../decisions/decisions.ts';
-import { denialOf } from '../files.ts';
+import { faultOfFile } from '../files.ts';
 import { InvalidIndices } from '../indices/definitions.ts';
 import { UnknownItem } from '../items/locate/named-item.ts';
 import { ConfigError } from '../lib/config-error.ts';
@@ -87,22 +87,11 @@ function ofListening(error: Error): Ending | null {
   return null;
 }
 
+/** Of these the input is wrong; other faults are of the machine. */
+const WRONG_INPUT = ['ENOENT', 'EISDIR', 'ENOTDIR'];
+
 function ofFiles(error: Error): Ending | null {
-  const { code, path, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return null;
-  const place = path ?? 'the output';
-  const fault = (message: string) => ({ message, exitCode: EXIT.fault });
-  const input = (message: string) => ({ message, exitCode: EXIT.input });
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return fault(`There is no space left on the disk of ${place}: make room.`);
-  if (code === 'EROFS') return fault(`${place} is on a file system that is mounted read-only: mount it for writing.`);
-  if (code === 'EMFILE' || code === 'ENFILE') return fault('Too many files are open: raise the limit (ulimit -n).');
-  if (code === 'EACCES' || code === 'EPERM')
-    return fault(
-      `${place} cannot be used (${syscall})${path === undefined ? '' : `. ${denialOf(path, syscall === 'mkdir')}`}.`,
-    );
-  if (code === 'ENOENT') return input(`${place} does not exist.`);
-  if (code === 'EISDIR') return input(`${place} is a folder; give a file.`);
-  if (code === 'ENOTDIR') return input(`${place} is not a folder.`);
-  return null;
+  const message = faultOfFile(error);
+  if (message === null) return null;
+  return { message, exitCode: WRONG_INPUT.includes((error as { code?: string }).code ?? '') ? EXIT.input : EXIT.fault };
 }

@@ -39,7 +39,8 @@ export function addImport(mintmark: Command): void {
     command(
       'sales',
       `{"importId", "rows", "added", "repeated", "corrected", "reversed", "rejected": ${COUNTS}, "waiting": ${COUNTS},
-  "older": [{"game", "firstCloseDay", "firstSoldDay", "sales"}], "firstRows": with --dry-run, {"added"|"rejected"|"waiting": [{"line", "text"}]}}`,
+  "orderRows": rows of whole orders, left out, "sameSales": [{"path", "line", "sameAsLine"}], "older": [{"game", "firstCloseDay", "firstSoldDay", "sales"}],
+  "late": of closed days, [{"game", "firstSoldDay", "sales"}], "cutOff": [{"id", "sales"}], "firstRows": with --dry-run, {"added"|"rejected"|"waiting": [{"line", "text"}]}}`,
     ),
   )
     .description('recorded sales into the ledger')
@@ -70,8 +71,8 @@ export function addImport(mintmark: Command): void {
     .action(async (format, paths, options) =>
       (await import('./import-certs.ts')).importCertsCommand(format, paths, options),
     );
-  command('rates', '{"rows", "stored", "rejected": [{"line", "message"}]}')
-    .description('reference exchange rates: CSV date,currency,usd_per_unit')
+  command('rates', '{"rows", "stored", "rejected": [{"line", "message"}], "sales": null | as of "import sales"}')
+    .description('reference exchange rates: CSV date,currency,usd_per_unit; recorded sales that lacked one enter')
     .argument('<csv>')
     .action(async (csv, options) => (await import('./import-sales.ts')).importRatesCommand(csv, options));
   command('images', '{"files", "imported", "unchanged", "items", "problems": [{"file", "message"}]}')
@@ -131,7 +132,7 @@ export function addImports(mintmark: Command): void {
   deciding(
     reporting(
       imports.command('undo'),
-      '{"import", "decision": null if undone before, "takenOut", "broughtBack", "cards", "prices", "waiting", "unreadable"}',
+      '{"import", "decision": null if undone before, "takenOut", "broughtBack", "cards", "prices", "waiting", "unreadable", "cutOff": [{"id", "sales"}]}',
     ),
   )
     .description('take an import of sales out as a whole; says what changes, and asks')

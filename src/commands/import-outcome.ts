@@ -19,7 +19,17 @@ type ImportCounts = {
  */
 export function endImport({ unit = 'rows', total, used, rejected, isKept = true }: ImportCounts): void {
   if (total === 0) throw new CommandError(`nothing was imported: there are no ${unit}`);
-  if (used === 0) throw new CommandError(`nothing was imported: none of the ${total} ${unit} could be used`);
+  const one = unit.slice(0, -1);
+  if (used === 0 && rejected < total)
+    throw new CommandError(
+      total === 1
+        ? `the ${one} does not count: the reason is above`
+        : `none of the ${total} ${unit} counts: the reasons are above`,
+    );
+  if (used === 0)
+    throw new CommandError(
+      `nothing was imported: ${total === 1 ? `the ${one} could not` : `none of the ${total} ${unit} could`} be used`,
+    );
   if (rejected > 0) {
     const others = isKept
       ? 'could not be used; the others were imported'

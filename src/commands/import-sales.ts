@@ -11,16 +11,20 @@ import type { ListingsFormat } from '../sales/formats/listings.ts';
 import type { SalesFormat } from '../sales/formats/sales-format.ts';
 import { spreadsheetListings, spreadsheetSales } from '../sales/formats/spreadsheet/spreadsheet.ts';
 import { tcgplayerOrders } from '../sales/formats/tcgplayer-orders.ts';
+import { admitRated } from '../sales/import/admit-rated.ts';
 import { firstRows, withoutKeeping } from '../sales/import/dry-run.ts';
-import { olderSales } from '../sales/import/first-closes.ts';
+import { lateSales, olderSales } from '../sales/import/first-closes.ts';
+import type { SameSale } from '../sales/import/import-files.ts';
 import { importSales, type SalesReport } from '../sales/import/import-sales.ts';
 import type { OlderSales } from '../sales/import/prepare.ts';
 import { SALE_FIELDS } from '../sales/sale.ts';
+import { cutOffBefore } from '../sales/undoing/imports.ts';
 import { type CsvOptions, csvOptions, rejectCsvOptions, showLayout } from './csv-layout.ts';
 import { endImport, formatNamed } from './import-outcome.ts';
+import { cutOffWords } from './imports.ts';
 import { type JsonOption, report } from './output.ts';
 import { showProblems, watchImport } from './progress.ts';
-import { today, withWorld } from './world.ts';
+import { agreedToday, withWorld } from './world.ts';
 
 type ImportOptions = CsvOptions & JsonOption & { dryRun?: boolean };
 
@@ -29,39 +33,77 @@ export async function importSalesCommand(formatName: string, paths: string[], op
   const { name } = formatNamed(SALES_FORMATS, formatName, 'sales');
   if (name !== 'csv') rejectCsvOptions(options, name);
   await withWorld(async ({ db }) => {
-    const format = await salesFormat(db, name, options);
+    let orderRows = 0;
+    const format = await salesFormat(db, name, options, () => void orderRows++);
     const { watch, shown } = await watchRows(paths);
+    const sameSales: SameSale[] = [];
+    const onSameSale = (row: SameSale) => void sameSales.push(row);
+    const today = await agreedToday(db);
     const run = async (on: Db) => {
-      const done = await importSales(on, { format, paths, today: today(), ...shown, onOlder: sayOlder() });
-      return { done, older: await olderSales(on, done.importId) };
+      const done = await importSales(on, { format, paths, today, ...shown, onSameSale, onOlder: sayOlder() });
+      return { done, older: await olderSales(on, done.importId), late: await lateSales(on, done.importId) };
     };
     const made = options.dryRun ? await dryRun(db, run) : { ...(await run(db)), firstRows: null };
-    const { done, older, firstRows } = made;
+    const { done, older, late, firstRows } = made;
     watch.end(options.dryRun ? '' : rejectedList(done.importId));
     const olderOfGames = older.map(({ firstCloseDay, firstSoldDay, ...one }) => ({
       ...{ ...one, firstCloseDay: formatDay(firstCloseDay), firstSoldDay: formatDay(firstSoldDay) },
     }));
+    const lateOfGames = late.map(({ firstSoldDay, ...one }) => ({ ...one, firstSoldDay: formatDay(firstSoldDay) }));
+    const cutOff = options.dryRun ? [] : await cutOffBefore(db, done.importId);
     const isPriced =
       options.dryRun === true || done.added === 0 || (await db.query('select 1 from model_state limit 1')).length > 0;
-    report(options, { ...done, older: olderOfGames, ...(firstRows && { firstRows }) }, () => [
-      ...(firstRows === null ? [] : [...firstRowLines(firstRows), NOT_KEPT]),
-      formatReport(done),
-      ...olderLines(olderOfGames),
-      ...nextSteps(options.dryRun ? { ...done, waiting: {}, rejected: {} } : done, isPriced),
-    ]);
+    report(
+      options,
+      {
+        ...done,
+        orderRows,
+        sameSales,
+        older: olderOfGames,
+        late: lateOfGames,
+        cutOff,
+        ...(firstRows && { firstRows }),
+      },
+      () => [
+        ...(firstRows === null ? [] : [...firstRowLines(firstRows), NOT_KEPT]),
+        formatReport(done),
+        ...(orderRows === 0
+          ? []
+          : [`Left out: ${counted(orderRows, 'row')} of whole orders; the items of each have rows of their own.`]),
+        ...sameLines(sameSales),
+        ...olderLines(olderOfGames),
+        ...lateLines(lateOfGames),
+        ...nextSteps(options.dryRun ? { ...done, waiting: {}, rejected: {} } : done, isPriced),
+        ...(options.dryRun || watch.problems() >= done.rows
+          ? []
+          : [`Import ${done.importId}: mintmark imports undo ${done.importId} takes it back.`]),
+        ...cutOff.map(cutOffWords),
+      ],
+    );
     const used = done.rows - sumOf(done.rejected);
     endImport({ total: done.rows, used, rejected: watch.problems(), isKept: !options.dryRun });
   });
 }
 
+const SHOWN_SAME = 20;
+
+/** Names the lines of a file that state a sale of an earlier line once more. */
+function sameLines(rows: readonly SameSale[]): string[] {
+  const lines = rows
+    .slice(0, SHOWN_SAME)
+    .map(({ path, line, sameAsLine }) => `  ${path}:${line} is the sale of line ${sameAsLine}`);
+  if (rows.length > SHOWN_SAME) lines.push(`  … and ${rows.length - SHOWN_SAME} more`);
+  return rows.length === 0
+    ? []
+    : ['Counted once: equal lines. If they were different copies, give each an id of its own.', ...lines];
+}
+
+const NO_RATE = 'Without an exchange rate: mintmark import rates <csv>, columns date,currency,usd_per_unit.';
+
 /** What a person does about the rows of a report that are in no price yet. `isPriced`: a day was closed before. */
 function nextSteps({ importId, rejected, waiting }: SalesReport, isPriced: boolean): string[] {
   return [
-    ...(rejected.fx_missing
-      ? [
-          'Without an exchange rate: mintmark import rates <csv>, columns date,currency,usd_per_unit; then import this again.',
-        ]
-      : []),
+    ...(rejected.fx_missing ? [`${NO_RATE} Sales that lack only a rate enter with it.`] : []),
     ...(sumOf(rejected) > 0 ? [`Rejected${rejectedList(importId)}, with the reasons.`] : []),
     ...(sumOf(waiting) > 0 ? ['Waiting: mintmark sales unmatched lists each with cards that it may be.'] : []),
     ...(isPriced ? [] : ['Not priced yet: mintmark reprice.']),
@@ -77,10 +119,17 @@ function sayOlder(): (ofBatch: ReadonlyMap<Game, OlderSales>) => void {
       said.add(game);
       const first = formatDay(firstCloseDay);
       console.error(
-        `This file has sales older than the first close of ${game}, ${first}: they move its prices from the next close on; published days stay, and days before ${first} get no price.`,
+        `This file has sales older than the first close of ${game}, ${first}: they move its prices from now on; published days stay, and days before ${first} get no price.`,
       );
     }
   };
+}
+
+function lateLines(late: readonly { game: Game; firstSoldDay: string; sales: number }[]): string[] {
+  return late.map(({ game, firstSoldDay, sales }) => {
+    const [are, they] = sales === 1 ? ['is', 'it counts'] : ['are', 'they count'];
+    return `${counted(sales, 'sale')} of ${game} ${are} of days that are closed (the first is of ${firstSoldDay}): ${they} from now on; published days stay, in charts too.`;
+  });
 }
 
 type OlderText = { game: Game; firstCloseDay: string; firstSoldDay: string; sales: number };
@@ -90,7 +139,7 @@ function olderLines(older: readonly OlderText[]): string[] {
   return [
     ...older.map(
       ({ game, firstCloseDay, firstSoldDay, sales }) =>
-        `${counted(sales, 'sale')} of ${game} ${sales === 1 ? 'is' : 'are'} older than its first close, ${firstCloseDay} (the first is of ${firstSoldDay}): ${sales === 1 ? 'it counts' : 'they count'} from the next close on.`,
+        `${counted(sales, 'sale')} of ${game} ${sales === 1 ? 'is' : 'are'} older than its first close, ${firstCloseDay} (the first is of ${firstSoldDay}): ${sales === 1 ? 'it counts from now on, and changes' : 'they count from now on, and change'} no published day.`,
     ),
     'For prices of those days too, compute all prices from the first sale: mintmark reprice --from-start',
   ];
@@ -107,16 +156,21 @@ export async function importListingsCommand(
   await withWorld(async ({ db }) => {
     const format = await listingsFormat(db, name, options);
     const { watch, shown } = await watchRows(paths);
-    const run = (on: Db) => importListings(on, { format, paths, today: today(), ...shown });
+    const today = await agreedToday(db);
+    const run = (on: Db) => importListings(on, { format, paths, today, ...shown });
     const done = options.dryRun ? await withoutKeeping(db, run) : await run(db);
     watch.end(options.dryRun ? '' : rejectedList(done.importId));
-    report(options, done, () => [...(options.dryRun ? [NOT_KEPT] : []), formatReport(done)]);
+    report(options, done, () => [
+      ...(options.dryRun ? [NOT_KEPT] : []),
+      formatReport(done),
+      ...(done.rejected.fx_missing ? [`${NO_RATE} Then import this file again.`] : []),
+    ]);
     endImport({ total: done.rows, used: done.listings, rejected: watch.problems(), isKept: !options.dryRun });
   });
 }
 
-async function salesFormat(db: Db, name: string, options: CsvOptions): Promise<SalesFormat> {
-  if (name === 'ebay-orders') return ebayOrders(showLayout);
+async function salesFormat(db: Db, name: string, options: CsvOptions, onOrderRow: () => void): Promise<SalesFormat> {
+  if (name === 'ebay-orders') return ebayOrders(showLayout, onOrderRow);
   if (name === 'tcgplayer-orders') return tcgplayerOrders(showLayout);
   if (name !== 'csv') return formatNamed(SALES_FORMATS, name, 'sales');
   return spreadsheetSales(await csvOptions(db, options, SALE_FIELDS), showLayout);
@@ -149,8 +203,10 @@ export async function importRatesCommand(path: string, options: JsonOption): Pro
   await withWorld(async ({ db }) => {
     const { rows, stored, rejected } = await importRates(db, { paths: [path] });
     showProblems(rejected.map(({ line, message }) => `${path}:${line}: ${message}`));
-    report(options, { rows, stored, rejected }, () => [
+    const sales = stored === 0 ? null : await admitRated(db, { today: await agreedToday(db) });
+    report(options, { rows, stored, rejected, sales }, () => [
       `rates: rows ${rows}, stored ${stored}, rejected ${rejected.length}`,
+      ...(sales === null ? [] : [`sales that lacked a rate: ${formatReport(sales)}`]),
     ]);
     endImport({ total: rows, used: stored, rejected: rejected.length });
   });

@@ -1,11 +1,11 @@
 import type { Sql } from '../db/client.ts';
 import { effectOf, planUndo } from '../desk/undo-words.ts';
 import { counted } from '../lib/counted.ts';
-import { importNow, importOf, type KnownImport, listImports } from '../sales/undoing/imports.ts';
+import { cutOffBefore, importNow, importOf, type KnownImport, listImports } from '../sales/undoing/imports.ts';
 import { undoImport } from '../sales/undoing/undo-import.ts';
 import { confirm, type DeciderOptions, deciderOf } from './deciding.ts';
 import { type JsonOption, report, tableOf } from './output.ts';
-import { CommandError, EXIT, limitOption, today, withWorld } from './world.ts';
+import { agreedToday, CommandError, EXIT, limitOption, withWorld } from './world.ts';
 
 /** `mintmark imports list`: the newest first. */
 export async function importsListCommand(options: JsonOption & { kind?: string; limit: string }): Promise<void> {
@@ -89,21 +89,28 @@ export async function importsUndoCommand(
   const decider = deciderOf(options);
   await withWorld(async ({ db }) => {
     if (!options.yes) {
-      const planned = await planUndo(db, id, decider, today());
+      const planned = await planUndo(db, id, decider, await agreedToday(db));
       if (planned.decision !== null) await confirm(`Undo import ${id}? ${effectOf(planned)}`, options);
     }
-    const done = await undoImport(db, id, decider, today());
-    report(options, { import: id, ...done }, () =>
+    const done = await undoImport(db, id, decider, await agreedToday(db));
+    const rest = await cutOffBefore(db, id);
+    report(options, { import: id, ...done, cutOff: rest }, () =>
       done.decision === null
         ? [`import ${id} was undone before; nothing changed`]
         : [
             `import ${id} is undone: ${effectOf(done)}`,
-            'Prices follow at the next close; "mintmark reprice" closes every day that is over. Published days stay.',
+            'Sales that no close had used are out of prices at once, the others at the next close ("mintmark reprice" closes every day that is over). Published days stay.',
             'Sales that another file had too are taken out with it: import that file again.',
+            ...rest.map(cutOffWords),
             `To take this back: mintmark decisions undo ${done.decision}`,
           ],
     );
   });
+}
+
+/** Undoing an import leaves what an earlier one of the same file had brought before it was cut off. */
+export function cutOffWords({ id, sales }: { id: number; sales: number }): string {
+  return `Import ${id}, which was cut off, had brought ${counted(sales, 'sale')} of the same file: mintmark imports undo ${id} takes ${sales === 1 ? 'it' : 'them'} out too.`;
 }
 
 /** The id of an import that an argument states. Throws CommandError for what is not one. */

@@ -3,7 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { defaultSettings, settingsFilePath } from '../config.ts';
 import { makeFolder } from '../files.ts';
+import { ConfigError } from '../lib/config-error.ts';
 import { settingsText } from '../settings.ts';
+import { answerTo } from './deciding.ts';
 import { CommandError, EXIT } from './world.ts';
 
 type InitOptions = {
@@ -32,11 +34,7 @@ export async function initCommand(options: InitOptions): Promise<void> {
   const given: Record<string, string> = {};
   for (const { name, option } of ASKED) if (options[option] !== undefined) given[name] = options[option];
   if (!options.yes && process.stdin.isTTY) await ask(given);
-  for (const [name, value] of Object.entries(given))
-    if (/["'`\\#\r\n$]/.test(value))
-      throw new CommandError(`${name}: quotes, #, $ and \\ cannot be written`, EXIT.usage);
-  // Read as the program will read them, so that a mistake shows now. What the environment says now is not written.
-  const { settings } = defaultSettings(given);
+  const { settings } = checked(given);
   makeFolder(dirname(path));
   try {
     // It may contain the password of the database.
@@ -50,14 +48,31 @@ export async function initCommand(options: InitOptions): Promise<void> {
   console.log('Next: mintmark doctor');
 }
 
+/** The settings as the program will read them, so that a mistake shows now. What the environment says now is not written. */
+function checked(given: Record<string, string>) {
+  for (const [name, value] of Object.entries(given))
+    if (/["'`\\#\r\n$]/.test(value))
+      throw new CommandError(`${name}: quotes, #, $ and \\ cannot be written`, EXIT.usage);
+  return defaultSettings(given);
+}
+
+/** Asks for each setting that was not given, again until the answer can be used. */
 async function ask(given: Record<string, string>): Promise<void> {
   const { settings } = defaultSettings({});
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   for (const { name, question } of ASKED) {
-    if (given[name] !== undefined) continue;
     const fallback = settings.list.find((setting) => setting.name === name)?.value ?? '';
-    const answer = (await terminal.question(`${question} [${fallback}]: `)).trim();
-    if (answer !== '' && answer !== fallback) given[name] = answer;
+    while (given[name] === undefined) {
+      const answer = (await answerTo(terminal, `${question} [${fallback}]: `, 'nothing was written')).trim();
+      if (answer === '' || answer === fallback) break;
+      try {
+        checked({ ...given, [name]: answer });
+        given[name] = answer;
+      } catch (error) {
+        if (!(error instanceof ConfigError || error instanceof CommandError)) throw error;
+        console.log(error.message);
+      }
+    }
   }
   terminal.close();
 }

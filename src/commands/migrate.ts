@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts';
 import { type JsonOption, report } from './output.ts';
 import { withWorld } from './world.ts';
 
@@ -6,6 +7,8 @@ export async function migrateCommand(options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
     const rows = await db.query<{ name: string }>('select name from migrations order by name');
     const migrations = rows.map(({ name }) => name);
-    report(options, { migrations }, () => [`the database is up to date: ${migrations.join(', ')}`]);
+    report(options, { migrations }, () => [
+      `the database is up to date: ${counted(migrations.length, 'migration')}, the last is ${migrations.at(-1)}`,
+    ]);
   });
 }

@@ -7,12 +7,13 @@ import { counted } from '../lib/counted.ts';
 export type ProgressLine = {
   /** `done` of `total` (null when unknown); `note` comes before the figures. */
   update(note: string, done: number, total: number | null): void;
-  /** Ends the line. */
-  end(): void;
+  /** Ends the line; that of long work stays, and states that all of it is done. */
+  end(last?: { note: string; total: number }): void;
 };
 
 const REDRAW_MS = 200;
 const PLAIN_MS = 10_000;
+const ERASED = '\r\x1b[K';
 /** The time that is left is estimated from this share on. */
 const LEAST_KNOWN = 0.03;
 /** Work that begins this soon after other work is, to who waits, the same. */
@@ -29,25 +30,29 @@ export function openProgress(unit: string): ProgressLine {
   let drawnMs = startedMs - ended.atMs < SAME_WAIT_MS ? ended.quietSinceMs : startedMs;
   if (out.isTTY) drawnMs = 0;
   let drawn = false;
+  const write = (note: string, done: number, total: number | null, after: string): void => {
+    const seconds = Math.max(0.001, (Date.now() - startedMs) / 1000);
+    // The beginning of slow work says little about the rest of it.
+    const isKnown = total !== null && done >= LEAST_KNOWN * total && 0 < done && done < total;
+    const left = !isKnown ? '' : `, ${duration((seconds * (total - done)) / done)} left`;
+    const share = total === null || total === 0 ? '' : ` (${Math.min(100, Math.floor((100 * done) / total))}%)`;
+    const speed = `${counted(Math.round(done / seconds), unit)}/s`;
+    out.write(`${out.isTTY ? ERASED : ''}${note}: ${counted(done, unit)}${share}, ${speed}${left}${after}`);
+  };
   return {
     update(note, done, total) {
       const nowMs = Date.now();
       if (nowMs - drawnMs < (out.isTTY ? REDRAW_MS : PLAIN_MS)) return;
       drawnMs = nowMs;
       drawn = true;
-      const seconds = Math.max(0.001, (nowMs - startedMs) / 1000);
-      // The beginning of slow work says little about the rest of it.
-      const isKnown = total !== null && done >= LEAST_KNOWN * total && done > 0;
-      const left = !isKnown ? '' : `, ${duration((seconds * (total - done)) / done)} left`;
-      const share = total === null || total === 0 ? '' : ` (${Math.min(100, Math.floor((100 * done) / total))}%)`;
-      const [before, after] = out.isTTY ? ['\r\x1b[K', ''] : ['', '\n'];
-      out.write(
-        `${before}${note}: ${counted(done, unit)}${share}, ${counted(Math.round(done / seconds), unit)}/s${left}${after}`,
-      );
+      write(note, done, total, out.isTTY ? '' : '\n');
     },
-    end() {
-      ended = { quietSinceMs: drawnMs, atMs: Date.now() };
-      if (drawn && out.isTTY) out.write('\r\x1b[K');
+    end(last) {
+      const nowMs = Date.now();
+      ended = { quietSinceMs: drawnMs, atMs: nowMs };
+      if (!drawn) return;
+      if (last !== undefined && nowMs - startedMs >= PLAIN_MS) write(last.note, last.total, last.total, '\n');
+      else if (out.isTTY) out.write(ERASED);
     },
   };
 }
@@ -66,10 +71,12 @@ export async function watchImport(paths: readonly string[], row: string, times =
   };
   channel(BYTES_READ_CHANNEL).subscribe(onBytes);
   let problems = 0;
+  let note = '';
   return {
     update(count: number): void {
+      note = counted(count, row);
       // A format may read the beginning of a file several times to see how it is written.
-      progress.update(counted(count, row), Math.min(done, total), total);
+      progress.update(note, Math.min(done, total), total);
     },
     problem(text: string): void {
       if (problems++ < SHOWN_PROBLEMS) console.error(text);
@@ -78,7 +85,8 @@ export async function watchImport(paths: readonly string[], row: string, times =
     /** Ends the watching; `list` says where the problems that were not shown are found. */
     end(list = ' like these'): void {
       channel(BYTES_READ_CHANNEL).unsubscribe(onBytes);
-      progress.end();
+      // Files that the format does not need are in the total, and are not read.
+      progress.end({ note, total });
       if (problems > SHOWN_PROBLEMS) console.error(`… and ${problems - SHOWN_PROBLEMS} more${list}`);
     },
   };

@@ -7,8 +7,8 @@ export function addSales(mintmark: Command): void {
   const commands = () => import('./sales.ts');
   reporting(
     sales.command('unmatched'),
-    `{"total", "byReason": {reason: count}, "unmatched": [{"source", "saleId", "title", "item", "soldOn", "reason", "because",
-  "importId", "file", "line", "candidates": [{"itemId", "card", "href", "why"}]}]}`,
+    `{"total", "byReason": {reason: count}, "unmatched": [{"source", "saleId", "title", "soldOn", "priceMinor", "currency",
+  "company", "grade", "item", "reason", "because", "importId", "file", "line", "candidates": [{"itemId", "card", "href", "why"}]}]}`,
   )
     .description('list sales whose card could not be identified, with what each may be, and why that was not taken')
     .option('--limit <n>', 'how many', '50')
@@ -21,7 +21,12 @@ export function addSales(mintmark: Command): void {
   reporting(sales.command('rematch'), 'as of "import sales"')
     .description('try the waiting sales again, after a catalog import')
     .action(async (options) => (await commands()).rematchCommand(options));
-  deciding(reporting(sales.command('match'), '{"source", "saleId", "itemId", "decision", "rejection": null | reason}'))
+  deciding(
+    reporting(
+      sales.command('match'),
+      '{"source", "saleId", "itemId", "card", "decision", "company", "grade", "gradeLabel", "rejection": null | reason}',
+    ),
+  )
     .description('put a sale on its card: one that waits, or a recorded one that is on another')
     .argument('<source>')
     .argument('<sale-id>', 'its id there, as "sales unmatched" lists it')

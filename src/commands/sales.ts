@@ -9,15 +9,16 @@ import { dropSale } from '../sales/deciding/drop-sale.ts';
 import { matchSale } from '../sales/deciding/match-sale.ts';
 import type { SaleName } from '../sales/deciding/sale-named.ts';
 import { teachAlias } from '../sales/deciding/teach-alias.ts';
-import { listUnmatched, rematch } from '../sales/import/waiting.ts';
+import { listUnmatched, rematch, type UnmatchedSale } from '../sales/import/waiting.ts';
 import { listRejected } from '../sales/rejected.ts';
 import { loadTitles } from '../sales/titles.ts';
 import { lineOf } from '../web/card/card-facts.ts';
+import { amountOf } from '../web/card/card-words.ts';
 import { type DeciderOptions, deciderOf } from './deciding.ts';
 import { formatReport } from './import-sales.ts';
 import { importId, importNamed } from './imports.ts';
 import { type JsonOption, report, tableOf } from './output.ts';
-import { CommandError, EXIT, limitOption, today, withWorld } from './world.ts';
+import { agreedToday, CommandError, EXIT, limitOption, withWorld } from './world.ts';
 
 /** `mintmark sales rejected [--import <id>]`: rows that are in no price, with their file and line. */
 export async function rejectedCommand(options: JsonOption & { limit: string; import?: string }): Promise<void> {
@@ -46,6 +47,7 @@ export async function unmatchedCommand(options: JsonOption & { limit: string }):
       saleId,
       title: sale.title,
       soldOn: formatDay(dayOf(soldAtMs)),
+      ...{ priceMinor: sale.priceMinor, currency: sale.currency, company: sale.company, grade: sale.grade },
       item: sale.item,
       ...{ reason: sale.reason, because: sale.because, importId: sale.importId, file: sale.file, line: sale.line },
       candidates: candidates.map(({ item, why }) => ({
@@ -57,7 +59,7 @@ export async function unmatchedCommand(options: JsonOption & { limit: string }):
     }));
     report(options, { total, byReason, unmatched }, () => {
       const lines = unmatched.flatMap((sale) => [
-        `${sale.source} ${sale.saleId}  ${sale.soldOn}  ${sale.title ?? `(no title; ${sale.item.by} ${sale.item.value})`}`,
+        `${sale.source} ${sale.saleId}  ${sale.soldOn}  ${statedOf(sale)}  ${sale.title ?? `(no title; ${sale.item.by} ${sale.item.value})`}`,
         `  ${sale.reason}: ${sale.because}${sale.file === null ? '' : ` ${sale.file}:${sale.line}`}`,
         ...sale.candidates.map(({ itemId, card, why }) => `  ${itemId}  ${card}: ${why}`),
       ]);
@@ -70,10 +72,16 @@ export async function unmatchedCommand(options: JsonOption & { limit: string }):
   });
 }
 
+/** `$80.00, PSA 10`: what a waiting sale states besides its card. */
+function statedOf(sale: Pick<UnmatchedSale, 'priceMinor' | 'currency' | 'company' | 'grade'>): string {
+  const grade = [sale.company, sale.grade].filter((word) => word !== null).join(' ');
+  return [amountOf({ ...sale, priceUsdCents: null }), grade].filter((part) => part !== '').join(', ');
+}
+
 /** `mintmark sales rematch` */
 export async function rematchCommand(options: JsonOption): Promise<void> {
   await withWorld(async ({ db }) => {
-    const counts = await rematch(db, { today: today() });
+    const counts = await rematch(db, { today: await agreedToday(db) });
     report(options, counts, () => [formatReport(counts)]);
   });
 }
@@ -85,14 +93,14 @@ export async function matchCommand(
   options: JsonOption & DeciderOptions & { grade?: string },
 ): Promise<void> {
   const grade = options.grade === undefined ? null : gradeByKey(options.grade);
-  if (grade === undefined)
-    throw new CommandError(`"${options.grade}" is not a grade such as psa-10 or raw-A`, EXIT.usage);
+  if (options.grade !== undefined && grade === null)
+    throw new CommandError(`--grade takes a grade such as psa-10 or raw-A, not "${options.grade}"`, EXIT.usage);
   const decider = deciderOf(options);
   await withWorld(async ({ db }) => {
     const { item } = await itemNamed(db, itemText);
-    const matched = await matchSale(db, name, { itemId: item.id, grade }, decider, today());
-    report(options, { ...name, itemId: item.id, ...matched }, () => [
-      `${name.source} ${name.saleId} is a sale of ${lineOf(identityOf(item))}${
+    const matched = await matchSale(db, name, { itemId: item.id, grade }, decider, await agreedToday(db));
+    report(options, { ...name, itemId: item.id, card: lineOf(identityOf(item)), ...matched }, () => [
+      `${name.source} ${name.saleId} is a sale of ${lineOf(identityOf(item))} in ${matched.gradeLabel}${
         matched.rejection === null ? '' : `, and in no price: ${matched.rejection}`
       }`,
       takeBackLine(matched.decision),
@@ -104,7 +112,7 @@ export async function matchCommand(
 export async function dropCommand(name: SaleName, options: JsonOption & DeciderOptions): Promise<void> {
   const decider = deciderOf(options);
   await withWorld(async ({ db }) => {
-    const decision = await dropSale(db, name, decider, today());
+    const decision = await dropSale(db, name, decider, await agreedToday(db));
     report(options, { ...name, decision }, () => [
       `${name.source} ${name.saleId} is dropped; it stays out, whatever files report of it`,
       takeBackLine(decision),

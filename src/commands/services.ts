@@ -2,7 +2,7 @@ import { readServices } from '../desk/failing.ts';
 import { pauseService, resumeService, retryService } from '../desk/pause-service.ts';
 import { type DeciderOptions, deciderOf } from './deciding.ts';
 import { type JsonOption, report, tableOf } from './output.ts';
-import { today, withWorld } from './world.ts';
+import { agreedToday, withWorld } from './world.ts';
 
 /** `mintmark services list`: those that fail first. */
 export async function servicesListCommand(options: JsonOption): Promise<void> {
@@ -37,7 +37,7 @@ function dateOf(ms: number | null | undefined): Date | null {
 export async function servicesPauseCommand(id: string, options: JsonOption & DeciderOptions): Promise<void> {
   const decider = deciderOf(options);
   await withWorld(async ({ db, config: { connections } }) => {
-    const decision = await pauseService({ db, connections, today: today() }, id, decider);
+    const decision = await pauseService({ db, connections, today: await agreedToday(db) }, id, decider);
     report(options, { id, decision }, () => [
       `${id} is paused; "mintmark services resume ${id}" lets it be called again`,
     ]);
@@ -48,7 +48,7 @@ export async function servicesPauseCommand(id: string, options: JsonOption & Dec
 export async function servicesResumeCommand(id: string, options: JsonOption & DeciderOptions): Promise<void> {
   const decider = deciderOf(options);
   await withWorld(async ({ db }) => {
-    const decision = await resumeService(db, id, decider, today());
+    const decision = await resumeService(db, id, decider, await agreedToday(db));
     report(options, { id, decision }, () => [`${id} is called again`]);
   });
 }

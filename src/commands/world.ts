@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
-import type { Db, DbConfig } from '../db/client.ts';
+import type { Db, DbConfig, Sql } from '../db/client.ts';
 import { makeDataFolder } from '../db/data-folder.ts';
 import { fullDiskIn } from '../db/embedded-error.ts';
 import { type LockWait, sentenceOfWait } from '../db/locks.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { dayOf, parseDay } from '../lib/day.ts';
+import { clockDoubt } from '../ops/clock-doubt.ts';
 import { runningCommand } from './running.ts';
 
 /** What a command works with. */
@@ -82,6 +83,16 @@ function showWait(log: Logger, wait: LockWait): void {
 /** The current UTC day number. */
 export function today(): number {
   return dayOf(Date.now());
+}
+
+/**
+ * The current UTC day number for what is recorded: whether a sale is dated ahead, and since when it is known, depend on it.
+ * @throws CommandError where the clocks of this machine and of the database differ.
+ */
+export async function agreedToday(sql: Sql, clock: () => number = Date.now): Promise<number> {
+  const doubt = await clockDoubt(sql, clock);
+  if (doubt !== null) throw new CommandError(doubt, EXIT.usage);
+  return dayOf(clock());
 }
 
 /** The UTC day number that an option states. Throws CommandError for what is not a day. */

@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mtgjson } from '../../src/catalog/formats/mtgjson.ts';
 import { cleanText, imageAddress } from '../../src/catalog/formats/text.ts';
 import { importCatalog } from '../../src/catalog/import-catalog.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord } from '../../src/catalog/record.ts';
 import type { Db } from '../../src/db/client.ts';
 import { freshDatabase } from '../support/database/database.ts';
+import { scratchFolder } from '../support/scratch.ts';
 
 let db: Db;
 let close: () => Promise<void>;
@@ -88,6 +92,15 @@ describe('import of a catalog', () => {
     expect(await run(odd)).toMatchObject({ added: 0, known: 1 });
     const imageUrl = imageAddress('https://a.example/\0\ud83d');
     expect(await run({ ...odd, rarity: text('Rare'), imageUrl })).toMatchObject({ added: 0, known: 1 });
+  });
+
+  test('of files of another format says what the format reads, and keeps nothing of itself', async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, 'a.json'), '[{"other": 1}]');
+    await expect(importCatalog(db, { format: mtgjson, paths: [folder] })).rejects.toThrow(
+      `${folder}: no file of this format; mtgjson reads MTGJSON 5: a folder of set files (NEO.json), or AllPrintings.json`,
+    );
+    expect(await db.query('select * from imports')).toEqual([]);
   });
 
   test('keeps id and slug when a source corrects a name', async () => {

@@ -55,8 +55,8 @@ test('older sales are announced by a dry run and by the import; prices from the 
   expect(nothing.errors).toContain('each sale of a closed day was priced on the day on which it became known');
   expect(nothing.code).toBe(0);
 
-  const before = `This file has sales older than the first close of pokemon, ${ago(10)}: they move its prices from the next close on; published days stay, and days before ${ago(10)} get no price.`;
-  const after = `50 sales of pokemon are older than its first close, ${ago(10)} (the first is of ${ago(60)}): they count from the next close on.`;
+  const before = `This file has sales older than the first close of pokemon, ${ago(10)}: they move its prices from now on; published days stay, and days before ${ago(10)} get no price.`;
+  const after = `50 sales of pokemon are older than its first close, ${ago(10)} (the first is of ${ago(60)}): they count from now on, and change no published day.`;
   for (const options of [['--dry-run'], []]) {
     const outcome = await importFile(older, ...options);
     expect(outcome.errors).toContain(before);
@@ -84,6 +84,28 @@ test('older sales are announced by a dry run and by the import; prices from the 
   });
   expect(await pricedDays()).toBe(TODAY - 60);
   expect((await mintmark('reprice', '--from-start', '--yes')).errors).toContain('would be the same');
+});
+
+test('sales of days that are closed are announced as counting from now on', async () => {
+  const { printed } = await importFile(salesFile('late', 4, 2));
+  expect(printed).toContain(
+    `3 sales of pokemon are of days that are closed (the first is of ${ago(4)}): they count from now on; published days stay, in charts too.`,
+  );
+  // Of a day that is not closed yet.
+  expect((await importFile(salesFile('new', 0, 0))).printed).not.toContain('are closed');
+});
+
+test('an older file that was undone before a close took it in is in no price from the first sale', async () => {
+  const wrong = JSON.parse((await importFile(salesFile('wrong', 90, 70), '--json')).printed) as { importId: number };
+  expect((await mintmark('imports', 'undo', String(wrong.importId), '--yes')).code).toBe(0);
+  expect((await mintmark('reprice', '--from-start', '--yes')).errors).toContain('would be the same');
+  const left = () => fresh.db.query('select state from card_states');
+  const before = await left();
+  // Now there is something to compute.
+  expect((await importFile(salesFile('eldest', 65, 61))).code).toBe(0);
+  expect((await mintmark('reprice', '--from-start', '--yes')).code).toBe(0);
+  expect(await left()).not.toEqual(before);
+  expect(await pricedDays()).toBe(TODAY - 65);
 });
 
 test('it is not combined with --reopen', async () => {

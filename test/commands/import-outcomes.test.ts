@@ -43,6 +43,15 @@ test('the rule: 3 when nothing could be used, 5 when some could not, else nothin
   ]);
 });
 
+test.each([
+  [1, 0, 'the row does not count: the reason is above'],
+  [2, 0, 'none of the 2 rows counts: the reasons are above'],
+  [1, 1, 'nothing was imported: the row could not be used'],
+  [2, 2, 'nothing was imported: none of the 2 rows could be used'],
+])('of %d rows without a usable one, %d unreadable, it says so', (total, rejected, message) => {
+  expect(() => endImport({ total, used: 0, rejected })).toThrow(message);
+});
+
 const SALES = 'item_id,company,grade,price,currency,sold_at,source,sale_id';
 const LISTINGS = 'item_id,company,grade,price,currency,source,listing_id';
 const sale = (n: number, price: string) => `${item},PSA,10,${price},USD,2026-05-01,ebay,${n}`;
@@ -144,7 +153,10 @@ test('import images counts files by the same rule', async () => {
 test('a sale that is recorded but kept out of prices is used; a file of nothing else ends with 3', async () => {
   const lot = (n: number) => `${item},PSA,10,0.10,USD,2026-05-02,ebay,${n}`;
   const sales = (...rows: string[]) => exitCode('sales', 'mintmark', write('lots.csv', SALES, ...rows));
-  expect(await sales(lot(10), lot(11))).toMatchObject({ code: 3 });
+  expect(await sales(lot(10), lot(11))).toMatchObject({
+    code: 3,
+    last: 'mintmark: none of the 2 rows counts: the reasons are above',
+  });
   expect(await sales(lot(12), sale(13, '12.00'))).toMatchObject({ code: 0 });
 });
 

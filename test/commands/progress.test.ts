@@ -55,6 +55,7 @@ test('without a terminal it is a line every ten seconds, and nothing before', as
   expect(write.mock.calls.map(([text]) => text)).toEqual([
     expect.stringMatching(/^11 rows: 500 bytes \(50%\), 45 bytes\/s, 11 s left\n$/),
     expect.stringMatching(/^22 rows: 500 bytes \(50%\).*\n$/),
+    expect.stringMatching(/^22 rows: 1,000 bytes \(100%\), 45 bytes\/s\n$/),
   ]);
 });
 

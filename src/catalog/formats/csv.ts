@@ -94,6 +94,15 @@ export function splitCsvLine(line: string): string[] | null {
   }
 }
 
+/** `; "Sold At" is to be sold_at`: missing columns that the file has in other letters or with spaces; else ''. */
+function spelling(names: readonly string[], missing: readonly string[]): string {
+  const pairs = missing.flatMap((column) => {
+    const name = names.find((one) => one.toLowerCase().replaceAll(/[ -]+/g, '_') === column);
+    return name === undefined ? [] : [`"${name}" is to be ${column}`];
+  });
+  return pairs.length === 0 ? '' : `; ${pairs.join(', ')}`;
+}
+
 function readHeader<Column extends string>(
   path: string,
   number: number,
@@ -107,7 +116,7 @@ function readHeader<Column extends string>(
   const missing = required.filter((column) => !names.includes(column));
   const between = text.includes('\t') ? 'tabs' : text.includes(';') ? 'semicolons' : null;
   const hint = names.length === 1 && between !== null ? `; it has ${between} between its columns, not commas` : '';
-  if (missing.length > 0) throw headerError(`the header lacks ${missing.join(', ')}${hint}`);
+  if (missing.length > 0) throw headerError(`the header lacks ${missing.join(', ')}${hint}${spelling(names, missing)}`);
   const unknown = names.filter((name) => !(columns as readonly string[]).includes(name));
   if (unknown.length > 0)
     throw headerError(`unknown column ${unknown.map((name) => JSON.stringify(name.slice(0, 40))).join(', ')}`);

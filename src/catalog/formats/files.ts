@@ -8,6 +8,14 @@ export class UnreadableFile extends Error {
   override name = 'UnreadableFile';
 }
 
+/** None of the files at `paths` is of the format that was to be read; the import adds what that is. */
+export class NoFileOfFormat extends UnreadableFile {
+  override name = 'NoFileOfFormat';
+  constructor(paths: readonly string[]) {
+    super(`${paths.join(', ')}: no file of this format`);
+  }
+}
+
 /** Readers publish how many bytes they took on this diagnostics channel, for progress displays. */
 export const BYTES_READ_CHANNEL = 'mintmark:bytes-read';
 const bytesRead = channel(BYTES_READ_CHANNEL);

@@ -2,7 +2,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { statedIds } from '../external-ids.ts';
 import { isLanguage, type Language } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
-import { listFiles, UnreadableFile } from './files.ts';
+import { listFiles, NoFileOfFormat } from './files.ts';
 import { readJsonItems } from './json-items.ts';
 import { finishesOf, isDigital, mtgFacts, mtgRarity, scryfallImages, scryfallKey, sharedKey } from './mtg.ts';
 import { broken, dropped, otherFormat, recordEntry } from './source-files.ts';
@@ -38,7 +38,7 @@ export const mtgjson: CatalogFormat = {
         yield* readSet(whole, `${file} data`);
       } else if (sets === setsBefore && !isDamaged) yield otherFormat(file);
     }
-    if (sets === 0) throw new UnreadableFile(`${paths.join(', ')}: no file of this format`);
+    if (sets === 0) throw new NoFileOfFormat(paths);
   },
 };
 

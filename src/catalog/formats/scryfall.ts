@@ -1,7 +1,7 @@
 import { statedIds } from '../external-ids.ts';
 import { languageOfCode } from '../languages.ts';
 import type { CatalogEntry, CatalogFormat, CatalogRecord, SourceSet } from '../record.ts';
-import { listFiles, startsWithList, UnreadableFile } from './files.ts';
+import { listFiles, NoFileOfFormat, startsWithList } from './files.ts';
 import { readJsonItems } from './json-items.ts';
 import { finishesOf, isDigital, mtgFacts, mtgRarity, plainPrinting, scryfallKey, sharedKey } from './mtg.ts';
 import { broken, dropped, otherFormat, readWhole, recordEntry } from './source-files.ts';
@@ -23,7 +23,7 @@ export const scryfall: CatalogFormat = {
         yield entry;
       }
     }
-    if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no file of this format`);
+    if (readable === 0) throw new NoFileOfFormat(paths);
   },
 };
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { parse } from 'yaml';
 import type { CardFacts, CatalogEntry, CatalogRecord } from '../record.ts';
-import { listFiles, problemOf, readJson, readText, UnreadableFile } from './files.ts';
+import { listFiles, NoFileOfFormat, problemOf, readJson, readText, UnreadableFile } from './files.ts';
 import { isObject, type Json, objects } from './text.ts';
 
 /** A whole file of a source, its text parsed. */
@@ -49,12 +49,12 @@ export async function* readSource(paths: readonly string[], format: SourceFormat
   const entriesOf = format.open(companions, problems);
   yield* problems;
   let used = false;
-  let problem = `${paths.join(', ')}: no file of this format`;
+  let problem: UnreadableFile = new NoFileOfFormat(paths);
   for (const path of files) {
     if (done.has(path)) continue;
     const file = await readWhole(path);
     if ('kind' in file) {
-      problem = `${path}: ${file.message}`;
+      problem = new UnreadableFile(`${path}: ${file.message}`);
       yield file;
       continue;
     }
@@ -65,7 +65,7 @@ export async function* readSource(paths: readonly string[], format: SourceFormat
       yield entry;
     }
   }
-  if (!used) throw new UnreadableFile(problem);
+  if (!used) throw problem;
 }
 
 function companionPaths(paths: readonly string[], files: readonly string[], name: string): string[] {
