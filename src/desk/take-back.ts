@@ -1,14 +1,23 @@
 import { noteVerdicts } from '../audit/suspect-store.ts';
-import type { Db } from '../db/client.ts';
-import { type Decider, decisionInForce, type KeptDecision, noteTakenBack } from '../decisions/decisions.ts';
+import type { Db, Sql } from '../db/client.ts';
+import {
+  type Decider,
+  type DecisionKind,
+  decisionInForce,
+  type KeptDecision,
+  noteTakenBack,
+} from '../decisions/decisions.ts';
 import { setPaused } from '../http/outbound/service-client-state.ts';
 import { reopen } from '../intake/queue.ts';
 import { takeBackSale } from '../sales/deciding/take-back-sale.ts';
 import { unlearnAlias } from '../sales/deciding/unlearn-alias.ts';
 import { redoImport } from '../sales/undoing/undo-import.ts';
 
-/** `waiting`: sales that a taught name had matched and that wait again; 0 of other kinds. */
-export type TakenBack = KeptDecision & { waiting: number };
+/**
+ * `waiting`: sales that a taught name had matched and that wait again; 0 of other kinds. `later`: the newest decision on the same
+ * sale that came after it and is in force.
+ */
+export type TakenBack = KeptDecision & { waiting: number; later: { id: number; kind: DecisionKind } | null };
 
 /**
  * Takes a decision back: what it did is undone, and it stays in the list as taken back. Returns it. `today`: a UTC day number.
@@ -41,8 +50,17 @@ export async function takeBack(db: Db, id: number, decider: Decider, today: numb
         waiting = await unlearnAlias(session, decision, today);
         break;
     }
-    return { ...decision, waiting };
+    return { ...decision, waiting, later: await laterOnSale(session, decision) };
   });
+}
+
+async function laterOnSale(sql: Sql, { id, subject }: KeptDecision): Promise<TakenBack['later']> {
+  const [later] = await sql.query<{ id: number; kind: DecisionKind }>(
+    `select id, kind from decisions
+     where kind in ('match_sale', 'drop_sale') and subject = $1 and id > $2 and taken_back_at is null order by id desc limit 1`,
+    [subject, id],
+  );
+  return later ?? null;
 }
 
 const CONSEQUENCE: Record<KeptDecision['kind'], (subject: string, waiting: number) => string> = {
@@ -63,6 +81,8 @@ function matchedWords(waiting: number): string {
 }
 
 /** What taking a decision back did, in a sentence without its full stop. */
-export function takenBackWords({ id, kind, subject, waiting }: TakenBack): string {
+export function takenBackWords({ id, kind, subject, waiting, later }: TakenBack): string {
+  if (later !== null)
+    return `decision ${id} is taken back: the sale ${subject} is still ${later.kind === 'drop_sale' ? 'dropped' : 'on its card'} by decision ${later.id}`;
   return `decision ${id} is taken back: ${CONSEQUENCE[kind](subject, waiting)}`;
 }

@@ -27,5 +27,5 @@ export function effectOf({
     broughtBack > 0 && `${counted(broughtBack, 'sale')} as before it`,
     listed.length > 0 && `${listed.join(' and ')} off the lists`,
   ].filter((part) => part !== false);
-  return `${parts.join(', ')}; ${counted(prices, 'price')} of ${counted(cards, 'card')} change.`;
+  return `${parts.join(', ')}; ${counted(prices, 'price')} of ${counted(cards, 'card')} ${prices === 1 ? 'changes' : 'change'}.`;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isConnectionLoss } from '../db/servers/connection-loss.ts';
+import { isConnectionLoss, isReadTimeout } from '../db/servers/connection-loss.ts';
 import { invalidForm, invalidParameters } from './body/form-errors.ts';
 import type { Core } from './context.ts';
 import { CORS_HEADERS } from './cors.ts';
@@ -144,7 +144,7 @@ function problemOf(
   fields: object,
 ): ProblemError {
   if (error instanceof ProblemError) return error;
-  const temporary = DATABASE_FAULTS[error.code ?? ''];
+  const temporary = DATABASE_FAULTS[isReadTimeout(error) ? STATEMENT_TIMEOUT : (error.code ?? '')];
   if (temporary !== undefined) {
     logFault(error, 'the database cannot do it now', fields);
     return unavailable(temporary.detail, temporary.retryAfterSeconds);
@@ -171,6 +171,9 @@ function unfit({ validation, validationContext }: FastifyError, request: Fastify
   return new ProblemError('invalid_parameter', problem.message, { errors: problem.errors });
 }
 
+/** The SQLSTATE of a statement that ran too long. */
+const STATEMENT_TIMEOUT = '57014';
+
 /** Temporary errors of a database that can be reached, by SQLSTATE. */
 const DATABASE_FAULTS: Record<string, { detail: string; retryAfterSeconds: number }> = {
   '53100': {
@@ -178,5 +181,8 @@ const DATABASE_FAULTS: Record<string, { detail: string; retryAfterSeconds: numbe
     retryAfterSeconds: 60,
   },
   '40P01': { detail: 'Other changes were in the way of this; try again shortly.', retryAfterSeconds: 1 },
-  '57014': { detail: 'The database takes too long to answer this; try again shortly.', retryAfterSeconds: 5 },
+  [STATEMENT_TIMEOUT]: {
+    detail: 'The database takes too long to answer this; try again shortly.',
+    retryAfterSeconds: 5,
+  },
 };

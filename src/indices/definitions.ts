@@ -43,6 +43,12 @@ export async function keepDefinition(sql: Sql, { slug, game, label, universe }: 
   if (!kept!.same) throw new InvalidIndices(`${slug}: was defined otherwise before; give the new index a new slug`);
 }
 
+/** Whether an index is of a set that the catalog does not have. */
+export async function lacksSet(sql: Sql, { game, universe: { set } }: IndexDefinition): Promise<boolean> {
+  if (set === undefined) return false;
+  return (await sql.query('select from sets where game = $1 and segment = $2', [game, set])).length === 0;
+}
+
 /** The items of a universe as a subquery of ids over `values`. Its grade is not among the conditions. */
 export function universeItems({ game, universe }: IndexDefinition): { sql: string; values: unknown[] } {
   const values: unknown[] = [game];

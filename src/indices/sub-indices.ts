@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { GAMES, INDEXED_GAMES } from '../catalog/games.ts';
 import { gradeByKey } from '../catalog/grades.ts';
+import type { Sql } from '../db/client.ts';
+import { nearMiss } from '../lib/near-miss.ts';
 import { readYaml, type YamlPath } from '../lib/yaml.ts';
-import { type IndexDefinition, InvalidIndices } from './definitions.ts';
+import { type IndexDefinition, InvalidIndices, lacksSet } from './definitions.ts';
 
 const year = Type.Integer({ minimum: 1800, maximum: 2200 });
 
@@ -38,6 +40,30 @@ export function readSubIndices(text: string, fileName: string): IndexDefinition[
   const fault = faultOf(value);
   if (fault !== null) throw invalid(fault);
   return value.map(({ slug, game, label, ...universe }) => ({ slug, game, label, universe }));
+}
+
+/** The sets of an operator's sub-indices that the catalog does not have, as `file:line: /0/set why`. Throws as `readSubIndices`. */
+export async function unknownSets(sql: Sql, text: string, fileName: string): Promise<string[]> {
+  const file = readYaml(text, fileName);
+  const mistakes: string[] = [];
+  for (const [i, index] of readSubIndices(text, fileName).entries()) {
+    if (!(await lacksSet(sql, index))) continue;
+    const meant = await setLike(sql, index.game, index.universe.set!);
+    const guess = meant === null ? '' : `; did you mean ${meant}?`;
+    mistakes.push(
+      file.mistake([i, 'set'], `"${index.universe.set}" is not a set of ${index.game} in the catalog${guess}`),
+    );
+  }
+  return mistakes;
+}
+
+/** The set whose address is most like a name: its code, which addresses end with, is the same, or nearly all letters are. */
+async function setLike(sql: Sql, game: string, name: string): Promise<string | null> {
+  const sets = await sql.query<{ segment: string }>('select segment from sets where game = $1', [game]);
+  const segments = sets.map(({ segment }) => segment);
+  const code = name.slice(name.lastIndexOf('-'));
+  const ofCode = segments.filter((segment) => segment.endsWith(code));
+  return nearMiss(name, segments) ?? (ofCode.length === 1 ? ofCode[0]! : null);
 }
 
 function shapeFault(value: unknown): Fault {

@@ -74,7 +74,7 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
       do answer = await within(withinMs, built);
       while (answer === null && context.db.wasAwayWithin(withinMs));
       if (answer === null) {
-        context.log.warn({ reqId: request.id, page: page.path }, 'a page takes too long to build');
+        context.log.warn({ reqId: request.id, url: request.url }, 'a page takes too long to build');
         throw unavailable('This page takes too long to build; try again shortly.', 5);
       }
       reply.hijack();

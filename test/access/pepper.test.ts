@@ -105,10 +105,15 @@ describe('a second data folder on one database', () => {
     const doctor = await runProgram(['doctor'], { ...env, MINTMARK_DATA: second });
     expect(doctor.code).toBe(1);
     expect(doctor.output).toMatch(/^FAIL The keys of this database .* is not in .*second/m);
-    chmodSync(join(first, 'key-pepper'), 0o644);
+    for (const name of ['key-pepper', 'record-key']) {
+      writeFileSync(join(first, name), '', { flag: 'a' });
+      chmodSync(join(first, name), 0o644);
+    }
     chmodSync(first, 0o755);
     const open = await runProgram(['doctor'], { ...env, MINTMARK_DATA: first });
-    expect(open.output).toMatch(/^WARN other users may read .*key-pepper\n.*chmod 600/m);
+    expect(open.code).toBe(1);
+    expect(open.output).toMatch(/^FAIL other users may read .*key-pepper\n.*chmod 600/m);
+    expect(open.output).toMatch(/^FAIL other users may read .*record-key\n.*chmod 600/m);
     expect(open.output).toMatch(/^WARN other users may list .*first\n.*chmod go-rw/m);
     expect(statSync(second).mode & 0o777, 'a new data folder is closed').toBe(0o700);
   });

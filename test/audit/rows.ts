@@ -73,3 +73,7 @@ export function foundBy(
 export function jitter(at: number): number {
   return (((at * 37) % 21) - 10) / 100;
 }
+
+/** The score of the first suspect whose subject has `part`, else 0. */
+export const scoreOf = (found: readonly { subject: string; score: number }[], part: string) =>
+  found.find(({ subject }) => subject.includes(part))?.score ?? 0;

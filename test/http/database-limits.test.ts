@@ -49,6 +49,20 @@ describe('a statement over its time', () => {
     },
   );
 
+  test('is said to take too long also where the driver, not the database, ends it', async () => {
+    const connection = { ...database.connection, query_timeout: LIMIT_MS };
+    const impatient = openDb({ connection, poolSize: 3 });
+    const { app, get } = await testApp(impatient);
+    try {
+      const { status, text } = await whileLocked(() => get(`/v1/items/by-id/${itemId}/overview`));
+      expect(status).toBe(503);
+      expect(text).toContain('The database takes too long to answer this');
+    } finally {
+      await app.close();
+      await impatient.close();
+    }
+  });
+
   test('leaves cached responses as they are', async () => {
     const origin = await api.app.listen({ port: 0 });
     const read = async () => {

@@ -82,8 +82,8 @@ describe('HEAD', () => {
         ),
       );
       const of = (response: typeof get) => {
-        // The length of a stream is not known before it is read, and a move has none.
-        const hasLength = get!.statusCode === 200 && 'content-length' in get!.headers;
+        // The length of a stream is not known before it is read, and a move has none; the samples of /api may be made between the two.
+        const hasLength = get!.statusCode === 200 && 'content-length' in get!.headers && path !== '/api';
         const own = hasLength ? OWN : [...OWN, 'content-length'];
         const headers = Object.entries(response!.headers).filter(([name]) => !own.includes(name));
         return { status: response!.statusCode, headers: Object.fromEntries(headers) };

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type Db, openDb } from '../../src/db/client.ts';
@@ -14,10 +15,12 @@ describe('a page over its time', () => {
   let unlimited: TestApp;
   let slow: FastifyInstance;
   let origin: string;
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   beforeAll(async () => {
     database = await freshDatabase();
     free = openDb({ connection: database.connection, poolSize: 2 });
-    unlimited = await testApp(database.db, { cacheMb: 8 });
+    unlimited = await testApp(database.db, { cacheMb: 8, log });
     slow = buildApp(unlimited.context, { ...SERVER_LIMITS, pageWithinMs: PAGE_MS });
     origin = await slow.listen({ port: 0 });
   });
@@ -54,6 +57,9 @@ describe('a page over its time', () => {
       expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([503, '5', 'no-store']);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(response.text).toContain('This page takes too long to build; try again shortly.');
+      expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+        expect.objectContaining({ url: '/card/pokemon', msg: 'a page takes too long to build' }),
+      );
     });
   });
 

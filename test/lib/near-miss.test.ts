@@ -39,6 +39,10 @@ test('every setting is compared, also those that LIMITS=off makes void; an ordin
 
 test('a secret that the file of connections names is a setting, whatever it is called', () => {
   expect(() => readConfig({ MINTMARK_TOKEN: 'x' })).toThrow('MINTMARK_TOKEN is not a setting');
+  // Also where the setting that is meant has a value already.
+  expect(() => readConfig({ MINTMRK_DATA: 'x', MINTMARK_DATA: 'y' })).toThrow(
+    'MINTMRK_DATA is not a setting: remove it',
+  );
   const file = join(folderOfRun(), 'connections.yaml');
   writeFileSync(file, 'graders:\n  - kind: psa\n    id: psa\n    name: PSA\n    token: { env: MINTMARK_TOKEN }\n');
   const { connections } = readConfig({ MINTMARK_TOKEN: 'x', CONNECTIONS_FILE: file });

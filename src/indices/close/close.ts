@@ -2,7 +2,7 @@ import type { Db, Session } from '../../db/client.ts';
 import { withLock } from '../../db/locks.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import { closedDay } from '../../pricing/read/quotes.ts';
-import { GAME_INDICES, type IndexDefinition, keepDefinition } from '../definitions.ts';
+import { GAME_INDICES, type IndexDefinition, keepDefinition, lacksSet } from '../definitions.ts';
 import { isRotationDay } from '../method/basket.ts';
 import { stretchesOf } from './chain.ts';
 import { basketAfter, publish, publishedSpan, restateTurnover } from './store.ts';
@@ -21,7 +21,8 @@ type CloseIndicesOptions = {
 /**
  * Closes every index for each day since its last one, in order, after the prices of that day: once, however many processes
  * try. A month is one transaction, and the days' turnover another; killed anywhere, the next run goes on with the same result.
- * Returns the number of levels published. Throws InvalidIndices for a sub-index that was defined otherwise before.
+ * An index of a set that the catalog does not have waits for it, and is not shown. Returns the number of levels published.
+ * Throws InvalidIndices for a sub-index that was defined otherwise before.
  */
 export async function closeIndices(db: Db, options: CloseIndicesOptions): Promise<{ levels: number }> {
   const { subIndices = [], onProgress } = options;
@@ -31,6 +32,11 @@ export async function closeIndices(db: Db, options: CloseIndicesOptions): Promis
     let levels = 0;
     // The games' own come first: a sub-index that cannot be used stops none of them.
     for (const index of [...GAME_INDICES, ...subIndices]) {
+      if (await lacksSet(session, index)) {
+        // It would compute for ever; one that has levels goes on with them.
+        await session.query('delete from indices where slug = $1 and base_day is null', [index.slug]);
+        continue;
+      }
       await keepDefinition(session, index);
       levels += await closeIndex(session, index, through, onProgress);
     }

@@ -2,6 +2,7 @@ import { Default } from 'typebox/value';
 import { readyAnswer } from '../../http/answer.ts';
 import type { Endpoint, Mounting } from '../../http/endpoint.ts';
 import { ANYBODY } from '../../http/gate.ts';
+import { PROBLEMS, ProblemError } from '../../http/problem.ts';
 import { within } from '../../http/within.ts';
 import { recentTradesOf } from '../../items/trades/recent-trades.ts';
 import type { WebContext } from '../context.ts';
@@ -9,10 +10,12 @@ import type { WebContext } from '../context.ts';
 /** Values of parameters by name, of things that this installation has. */
 type SampleValues = Readonly<Record<string, string>>;
 
-/** Answers by path, shortened, with the values that they were called with; more follow until they are whole. */
+/** Answers by path, shortened, with the values that they were called with; not whole while more are to come. */
 export type Samples = { values: SampleValues; answers: Map<string, string>; isWhole: boolean };
 
 const KEPT_MS = 3_600_000;
+/** Samples without a sold card, or without a route that failed or took too long, are made again after this. */
+const KEPT_IN_PART_MS = 60_000;
 const ONE_MS = 1000;
 const ALL_MS = 15_000;
 /** A page waits so long for the answers of the first visit; then it shows examples in place of those to come. */
@@ -35,40 +38,57 @@ const DEFAULTS: SampleValues = {
   date: '2026-06-01',
 };
 
-type Kept = { untilMs: number; samples: Samples; made: Promise<void> };
-const keptBy = new WeakMap<WebContext, Kept>();
+/** Samples of a server, and until when they are shown. */
+export type KeptSamples = { untilMs: number; samples: Samples; made: Promise<void> };
 
 /** Real answers of the routes that only read, made once an hour by calling their handlers; those that are there by now. */
 export async function sampleAnswers(context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<Samples> {
   const nowMs = context.clock();
-  const known = keptBy.get(context);
-  const kept = known !== undefined && nowMs < known.untilMs ? known : startSamples(context, routes, nowMs);
-  keptBy.set(context, kept);
+  const known = context.samples.kept;
+  const kept = known !== null && nowMs < known.untilMs ? known : startSamples(context, routes, nowMs);
+  context.samples.kept = kept;
   await within(PATIENCE_MS, kept.made);
   return kept.samples;
 }
 
-function startSamples(context: WebContext, routes: readonly Mounting<WebContext>[], nowMs: number): Kept {
+function startSamples(context: WebContext, routes: readonly Mounting<WebContext>[], nowMs: number): KeptSamples {
   const samples: Samples = { values: DEFAULTS, answers: new Map(), isWhole: false };
-  const made = fill(samples, context, routes)
-    .catch((error) => context.log.error(error, 'the answers of the API reference cannot be made'))
-    .then(() => {
-      samples.isWhole = true;
+  const kept: KeptSamples = { untilMs: nowMs + KEPT_MS, samples, made: Promise.resolve() };
+  kept.made = fill(samples, context, routes)
+    .catch((error) => {
+      context.log.error(error, 'the answers of the API reference cannot be made');
+      return false;
+    })
+    .then((isWhole) => {
+      samples.isWhole = isWhole;
+      if (!isWhole) kept.untilMs = nowMs + KEPT_IN_PART_MS;
     });
-  return { untilMs: nowMs + KEPT_MS, samples, made };
+  return kept;
 }
 
-async function fill(samples: Samples, context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<void> {
+/** True when there is a sold card, and every route that can be called answered in time. */
+async function fill(samples: Samples, context: WebContext, routes: readonly Mounting<WebContext>[]): Promise<boolean> {
   const values = await valuesOf(context, routes);
   samples.values = values;
+  let isWhole = values !== DEFAULTS;
   const endMs = performance.now() + ALL_MS;
   // One at a time: visitors come first.
   for (const { path, endpoint, extraHeaders } of routes) {
-    if (performance.now() > endMs) break;
+    if (performance.now() > endMs) return false;
     if (extraHeaders !== undefined || !onlyReads(endpoint)) continue;
-    const text = await within(ONE_MS, answerOf(context, endpoint, values)).catch(() => null);
-    if (text !== null) samples.answers.set(path.replace(/:(\w+)/g, '{$1}'), text);
+    const text = await within(ONE_MS, answerOf(context, endpoint, values)).catch(noAnswerFor);
+    if (text === null) isWhole = false;
+    else if (text !== NO_ANSWER) samples.answers.set(path.replace(/:(\w+)/g, '{$1}'), text);
   }
+  return isWhole;
+}
+
+/** Of a route that this installation has nothing for. */
+const NO_ANSWER = '';
+
+/** Null for what may be answered later, such as a search whose index is being built. */
+function noAnswerFor(error: unknown): string | null {
+  return error instanceof ProblemError && PROBLEMS[error.code].status < 500 ? NO_ANSWER : null;
 }
 
 /** Not a photo, a form, a stream, a file that is made while it is sent, or the document that the reference is drawn from. */
@@ -76,7 +96,7 @@ function onlyReads({ id, body, upload, isStream, isStreamedFile }: Endpoint): bo
   return !body && !upload && !isStream && !isStreamedFile && id !== 'openapi';
 }
 
-async function answerOf(context: WebContext, endpoint: Endpoint, values: SampleValues): Promise<string | null> {
+async function answerOf(context: WebContext, endpoint: Endpoint, values: SampleValues): Promise<string> {
   const { params, query, policy = 'daily', maxAgeSeconds, download } = endpoint;
   const required = new Set<string>((query?.required as readonly string[] | undefined) ?? []);
   const asked = Object.keys(query?.properties ?? {}).filter((name) => isShown(name, required.has(name)));
@@ -95,7 +115,7 @@ async function answerOf(context: WebContext, endpoint: Endpoint, values: SampleV
     charge: () => Promise.resolve(),
     waive() {},
   });
-  if (!('body' in answer)) return null;
+  if (!('body' in answer)) return NO_ANSWER;
   const kind = { status: 200, policy, maxAgeSeconds, extraHeaders: {}, download, imageBase: context.config.baseUrl };
   const text = readyAnswer(answer, kind).plain.body.toString();
   return download === 'text/csv' ? firstLines(text) : JSON.stringify(shortened(JSON.parse(text)), null, 2);
@@ -130,8 +150,8 @@ async function valuesOf(context: WebContext, routes: readonly Mounting<WebContex
   const [game, set, item] = sale.card.href.split('/').slice(2) as [string, string, string];
   const named = { ...DEFAULTS, game, set, item };
   const detail = routes.find(({ path }) => path === '/v1/items/:game/:set/:item')!.endpoint;
-  const text = await answerOf(context, detail, named).catch(() => null);
-  if (text === null) return named;
+  const text = await answerOf(context, detail, named).catch(() => NO_ANSWER);
+  if (text === NO_ANSWER) return named;
   const card = JSON.parse(text) as { id: string; name: string; receiptUrl: string | null };
   const [, , , grade, day] = card.receiptUrl === null ? [] : new URL(card.receiptUrl).pathname.split('/').slice(1);
   return {

@@ -5,7 +5,7 @@ import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 import { gradeName } from './card-facts.ts';
 import { Source } from './card-tables.tsx';
-import { gameLabel } from './card-words.ts';
+import { gameLabel, hasDearerSales, OF_AUCTIONS } from './card-words.ts';
 
 /** Smaller moves of the market are shown as 0.0%. */
 const LEAST_MARKET_PCT = 0.05;
@@ -47,7 +47,7 @@ export function MadeOf({ explanation, game, label }: { explanation: Explained; g
           caption={
             <caption>
               The sales that matter most. A share of 50% means: had the sale been 10% higher, the price would be 5%
-              higher.
+              higher.{hasDearerSales(sales) && ELSEWHERE}
             </caption>
           }
           columns={COLUMNS}
@@ -72,6 +72,13 @@ function SharesBar({ parts }: { parts: readonly { classes: string; percent: numb
   );
 }
 
+const ELSEWHERE = (
+  <>
+    {' '}
+    {OF_AUCTIONS} (<a href="/methodology#where-it-was-sold">where it was sold</a>).
+  </>
+);
+
 const COLUMNS: readonly TableColumn<Explained['sales'][number]>[] = [
   {
     head: 'Day',
@@ -83,9 +90,18 @@ const COLUMNS: readonly TableColumn<Explained['sales'][number]>[] = [
     ),
   },
   { head: 'Grade', classes: 'wide-only number', cell: ({ gradeLabel }) => gradeName(gradeLabel) },
-  { head: 'Sold for', classes: 'num', cell: ({ priceUsdCents }) => usdToTheCent(priceUsdCents) },
   {
-    head: 'Our price the day before',
+    head: 'Sold for',
+    classes: 'num',
+    cell: ({ priceUsdCents, voided }) => (
+      <>
+        {usdToTheCent(priceUsdCents)}
+        {voided && <span class="row-note">voided since</span>}
+      </>
+    ),
+  },
+  {
+    head: 'Our price before it',
     classes: 'num',
     cell: ({ priceBeforeUsdCents }) => (priceBeforeUsdCents === null ? '–' : usdToTheCent(priceBeforeUsdCents)),
   },

@@ -27,6 +27,8 @@ import {
   basisOf,
   CONFIDENCE_NAMES,
   closeOf,
+  hasDearerSales,
+  OF_AUCTIONS,
   populationWords,
   standingOf,
   unconfirmedWords,
@@ -113,14 +115,17 @@ function madeOf(explanation: Explained | null): string[] {
   const { ownSales, otherGrades, setAndGame } = explanation.shares;
   const [own, others, usual] = wholePercents([ownSales, otherGrades, setAndGame]);
   const rows = explanation.sales.map(
-    ({ soldAt, gradeLabel, priceUsdCents, priceBeforeUsdCents, influence }) =>
-      `| ${briefDay(soldAt)} | ${gradeName(gradeLabel)} | ${usdToTheCent(priceUsdCents)} | ${priceOrNone(priceBeforeUsdCents)} | ${wholePercent(influence)} |`,
+    ({ soldAt, gradeLabel, priceUsdCents, priceBeforeUsdCents, influence, voided }) =>
+      `| ${briefDay(soldAt)} | ${gradeName(gradeLabel)} | ${usdToTheCent(priceUsdCents)}${voided ? ', voided since' : ''} | ${priceOrNone(priceBeforeUsdCents)} | ${wholePercent(influence)} |`,
   );
   return [
     '## What this price is made of',
     '',
     `Own sales ${own}%, other grades ${others}%, set and game ${usual}%.`,
     '',
+    ...(hasDearerSales(explanation.sales)
+      ? [`${OF_AUCTIONS} ([where it was sold](/methodology#where-it-was-sold)).`, '']
+      : []),
     ...['| Day | Grade | Sold for | Price before | Share |', '|---|---|--:|--:|--:|', ...rows, ''],
   ];
 }

@@ -67,6 +67,14 @@ export function basisOf({ estimated, observationCount, observationWindowDays, to
     : `${salesOf(observationCount)} ${period}, ${count(totalObservationCount)} in total`;
 }
 
+/** Whether a price is made of sales at which a buyer pays more than at an auction: a price below them looks like a fault. */
+export function hasDearerSales(sales: readonly { saleType: string | null }[]): boolean {
+  return sales.some(({ saleType }) => saleType === 'shop' || saleType === 'fixed');
+}
+
+/** What is said of such a price. */
+export const OF_AUCTIONS = 'Our prices are those of auctions: what a shop or a fixed price usually adds is taken off';
+
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
 /** What moved a price that no second sale has confirmed: `One sale on 20 Nov 2026 moved this price from $424 to $1,093. …` */

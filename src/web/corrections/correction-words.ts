@@ -9,7 +9,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   sale_corrected: 'Sale corrected',
   mapping: 'Sale moved between cards',
   report: 'Report accepted',
-  model: 'New version of the price model',
+  model: 'Prices computed again',
 };
 
 export function causeOf({ cause }: PublishedCorrection): string {

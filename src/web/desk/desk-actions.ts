@@ -64,9 +64,12 @@ async function decideSale({ db, clock }: DeskWorld, fields: DeskFields, decider:
   const grade = gradeKey === undefined ? null : gradeByKey(gradeKey);
   if (gradeKey !== undefined && grade === null) throw new CannotDecide(`"${gradeKey}" is not a grade.`);
   const { item: card } = await itemNamed(db, named.slice(0, MAX_NAME_CHARS));
-  const { decision, rejection } = await matchSale(db, name, { itemId: card.id, grade }, decider, today);
+  const { decision, gradeLabel, rejection } = await matchSale(db, name, { itemId: card.id, grade }, decider, today);
   const out = rejection === null ? '' : `, and in no price: ${rejectionWords(rejection)}`;
-  return done(decision, `${name.source} ${name.saleId} is a sale of ${lineOf(identityOf(card))}${out}.`);
+  return done(
+    decision,
+    `${name.source} ${name.saleId} is a sale of ${lineOf(identityOf(card))} in ${gradeLabel}${out}.`,
+  );
 }
 
 async function teachOneAlias(

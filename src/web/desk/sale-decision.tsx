@@ -48,7 +48,7 @@ export function SaleDecision({ view, sale: { source, saleId }, candidates = [] }
         </div>
         <div class="field">
           <label for={`${id}-grade`}>Grade</label>
-          <p class="field-hint">Only if the sale states it wrongly.</p>
+          <p class="field-hint">Where the sale states none, or a wrong one.</p>
           <select id={`${id}-grade`} name="grade">
             <option value="">As the sale states it</option>
             {COMPANIES.map((company) => (

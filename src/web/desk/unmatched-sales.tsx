@@ -1,6 +1,6 @@
 import { type SuggestedSale, withCandidates } from '../../desk/candidate-items.ts';
-import { minorDigits } from '../../lib/money.ts';
 import { listUnmatched } from '../../sales/import/waiting.ts';
+import { amountOf } from '../card/card-words.ts';
 import { count } from '../format.ts';
 import { Day } from '../price.tsx';
 import { AliasForm } from './alias-form.tsx';
@@ -49,7 +49,7 @@ function Unmatched({ sale, view }: { sale: SuggestedSale; view: DeskView }) {
     <section class="desk-item">
       <h2>{title ?? item.value}</h2>
       <p class="muted small">
-        {amount(sale)}, sold <Day iso={new Date(soldAtMs).toISOString()} />
+        {amountOf({ ...sale, priceUsdCents: null })}, sold <Day iso={new Date(soldAtMs).toISOString()} />
         {company !== null && `, ${company} ${grade ?? ''}`} · {source} {saleId} · import {importId}
         {file !== null && `, ${file}`}, line {line}
       </p>
@@ -57,12 +57,5 @@ function Unmatched({ sale, view }: { sale: SuggestedSale; view: DeskView }) {
       <SaleDecision view={view} sale={{ source, saleId }} candidates={sale.candidates} />
       {title !== null && <AliasForm view={view} id={`${source}-${saleId}`} card={sale.candidates[0]?.item ?? null} />}
     </section>
-  );
-}
-
-function amount({ priceMinor, currency }: Pick<SuggestedSale, 'priceMinor' | 'currency'>): string {
-  const digits = minorDigits(currency) ?? 2;
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: digits }).format(
-    priceMinor / 10 ** digits,
   );
 }

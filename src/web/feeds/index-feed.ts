@@ -34,7 +34,7 @@ export const indexFeed: Page = {
       itemIds.length === 0 ? [] : marketTrades(context, { itemIds, limit: ENTRIES }),
       cardsOfMovers(
         db,
-        moved.filter(({ quote }) => itemIds.includes(quote.itemId)),
+        moved.filter(({ itemId }) => itemIds.includes(itemId)),
       ),
     ]);
     const ofBasket = <One extends { href: string }>(card: One) => hrefs.has(card.href);

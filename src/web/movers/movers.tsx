@@ -57,8 +57,8 @@ export const moversPage: Page = {
           <div class="page-head">
             <h1>{title}</h1>
             <p class="lead">
-              A card is listed when at least two sales moved its price, or one within the range published before it.
-              Down-weighted sales do not count.
+              A card is listed when at least two sales moved its price up to the last close, or one within the range
+              published before it. Down-weighted sales do not count.
             </p>
           </div>
           <div class="list-choices">

@@ -87,11 +87,11 @@ export async function readMovers({ db }: WebContext, choice: MoversChoice) {
   return { cards, moverCount: found.length, pages: Math.ceil(found.length / MOVERS_A_PAGE) };
 }
 
-function isChosen({ game, quote, movePct }: Mover, { game: wanted, grade, direction }: MoversChoice): boolean {
+function isChosen({ game, gradeKey, movePct }: Mover, { game: wanted, grade, direction }: MoversChoice): boolean {
   if (wanted !== null && game !== wanted) return false;
   if (direction !== null && movePct > 0 !== (direction === 'up')) return false;
-  const isRaw = quote.gradeKey.startsWith('raw-');
+  const isRaw = gradeKey.startsWith('raw-');
   if (grade === 'raw') return isRaw;
   if (grade === 'graded') return !isRaw;
-  return grade === null || quote.gradeKey === grade;
+  return grade === null || gradeKey === grade;
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/client.ts';
+import { type KeptSql, keep } from '../../db/kept.ts';
 import { notFound, type ProblemError } from '../../http/problem.ts';
 import { formatDay, parseDay } from '../../lib/day.ts';
 import { storedCurrencies, storedRateOn } from '../../sales/currency.ts';
@@ -14,7 +14,7 @@ export type CurrencyOffer = { currencies: readonly string[]; conversion: Convers
  * nothing to convert). Throws `invalid_parameter` for a code that is not a currency, `not_found` where no rate is known.
  */
 export async function currencyOffer(
-  db: Db,
+  db: KeptSql,
   query: PageRequest['query'],
   closeDay: string | null,
 ): Promise<CurrencyOffer> {
@@ -31,15 +31,6 @@ export function noRate(currency: string, day: number): ProblemError {
   return notFound(`There is no rate of ${currency} for ${formatDay(day)} or the week before.`);
 }
 
-const KEPT_MS = 60_000;
-const keptOf = new WeakMap<Db, { untilMs: number; reading: Promise<string[]> }>();
-
-/** Read once a minute a process: pages are cached as long. */
-function keptCurrencies(db: Db): Promise<string[]> {
-  const kept = keptOf.get(db);
-  if (kept !== undefined && performance.now() < kept.untilMs) return kept.reading;
-  const reading = storedCurrencies(db);
-  keptOf.set(db, { untilMs: performance.now() + KEPT_MS, reading });
-  reading.catch(() => keptOf.delete(db));
-  return reading;
+function keptCurrencies(db: KeptSql): Promise<string[]> {
+  return keep(db, 'currencies', () => storedCurrencies(db));
 }

@@ -5,7 +5,7 @@ import { itemsByIds } from '../../items/item-row.ts';
 import { withLastSales } from '../../items/last-sales.ts';
 import { readTags, representative } from '../../items/summary.ts';
 import { type PricedSeries, type SeriesPrice, seriesPricesOf } from '../../pricing/read/quotes.ts';
-import { shownQuote } from '../../pricing/read/series-quote.ts';
+import { moveOver } from '../../pricing/read/series-quote.ts';
 import type { FindResult } from '../../search/find.ts';
 import { hitOf } from '../../search/hits.ts';
 import { callIndex } from '../../search/index/live.ts';
@@ -69,8 +69,8 @@ function inOrder(best: readonly FindResult[], sort: SearchSort, shown: PriceOf, 
     if (price === undefined) return -1;
     if (sort === 'price') return price.priceUsdCents ?? -1;
     if (sort === 'newest') return price.lastSaleAtMs ?? -1;
-    const { delta7Pct } = shownQuote(price);
-    return delta7Pct === null ? -1 : Math.abs(delta7Pct);
+    const move = moveOver(price.series, 7);
+    return move === null ? -1 : Math.abs(move);
   };
   if (sort !== 'best') {
     const weights = new Map(best.map((one) => [one, weightOf(one)]));

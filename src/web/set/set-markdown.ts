@@ -1,5 +1,7 @@
 import { GAME_LABELS } from '../../catalog/games.ts';
+import { lastCloseMs } from '../../pricing/read/last-close.ts';
 import { factsOf, gradeName } from '../card/card-facts.ts';
+import { priceDayOf } from '../format.ts';
 import { dayOrDash, escaped, priceOrNone, saleOrDash } from '../markdown-text.ts';
 import { canonicalSegment, type Page } from '../page.ts';
 import { readSet } from './read-set.ts';
@@ -17,11 +19,12 @@ export const setMarkdown: Page = {
     if (game !== params.game || segment !== params.set) return { movedTo: `/card/${game}/${segment}.md` };
     const choice = choiceOf(new URLSearchParams());
     const { set, entries, entryCount, sort } = await readSet(context, { game, segment }, choice);
+    const closedAtMs = await lastCloseMs(context.db);
     const { baseUrl } = context.config;
     const rows = entries.map((entry) => {
-      const { name, href, gradeLabel, priceUsdCents, asOf, lastSale } = entry.card;
+      const { name, href, gradeLabel, priceUsdCents, lastSale } = entry.card;
       const facts = [factsOf({ ...entry.card, setName: null }), foldedOf(entry)].filter(Boolean).join('; ');
-      const priced = priceUsdCents === null ? null : asOf;
+      const priced = priceUsdCents === null ? null : (priceDayOf(entry.card, closedAtMs)?.iso ?? null);
       return `| [${escaped(name)}](${href}.md) | ${escaped(facts)} | ${gradeLabel === null ? '–' : gradeName(gradeLabel)} | ${priceOrNone(priceUsdCents)} | ${dayOrDash(priced)} | ${saleOrDash(lastSale)} |`;
     });
     const pageUrl = baseUrl + set.href;

@@ -4,8 +4,9 @@ import { tilesOf } from '../../indices/tiles.ts';
 import { featuredCards } from '../../items/featured.ts';
 import { type GameView, gamesOf } from '../../items/games.ts';
 import { recentTradesOf } from '../../items/trades/recent-trades.ts';
+import { counted } from '../../lib/counted.ts';
 import { salesOf } from '../card/card-words.ts';
-import { count, percentMove, usd } from '../format.ts';
+import { percentMove, usd } from '../format.ts';
 import { IndexTiles } from '../index/index-tile.tsx';
 import { SearchForm, Section } from '../layout.tsx';
 import type { Page } from '../page.ts';
@@ -79,8 +80,8 @@ function Welcome({ site, games, hero }: { site: Site; games: readonly GameView[]
           </p>
           <SearchForm query="" isLarge />
           <p class="muted small">
-            {count(cards)} cards from {games.filter(({ itemCount }) => itemCount > 0).length} games. Have a slab in
-            hand? <a href="/cert">Look it up by its cert number</a>
+            {counted(cards, 'card')} from {counted(games.filter(({ itemCount }) => itemCount > 0).length, 'game')}. Have
+            a slab in hand? <a href="/cert">Look it up by its cert number</a>
           </p>
         </div>
         {hero !== null && <HeroCard site={site} hero={hero} />}

@@ -9,12 +9,12 @@ export type ServiceState = { name: string; words: string; lastSuccessAt: Date | 
 export type StatusOfService = Awaited<ReturnType<typeof readStatus>>;
 
 /** How fresh everything is that the pages show. */
-export async function readStatus({ db, config, clock }: WebContext) {
+export async function readStatus({ db, config, clock, freshness: memory }: WebContext) {
   const nowMs = clock();
   const { graders, sources } = config.connections;
   const [newest, freshness, [jobs], health, backup] = await Promise.all([
     newestSaleAt(db),
-    freshnessOf(db, new Date(nowMs)),
+    freshnessOf(db, memory, nowMs),
     db.prepared<{ closedDay: string | null; closedAt: Date | null; importedAt: Date | null; catalogAt: Date | null }>(
       'status_page',
       `select (select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') from model_state) as "closedDay",
@@ -27,7 +27,7 @@ export async function readStatus({ db, config, clock }: WebContext) {
       [...graders, ...sources].map(({ id }) => id),
       nowMs,
     ),
-    readBackupState(db),
+    readBackupState(db, config.backups?.folder ?? null),
   ]);
   const services = [...graders, ...sources].map(({ id, name }): ServiceState => {
     const known = health.get(id);

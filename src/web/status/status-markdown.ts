@@ -4,7 +4,7 @@ import { briefDay, count } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { readStatus } from './read-status.ts';
-import { jobsOf, verdictOf } from './status-words.ts';
+import { countedWords, jobsOf, verdictOf } from './status-words.ts';
 
 /** `/status.md` */
 export const statusMarkdown: Page = {
@@ -22,6 +22,8 @@ export const statusMarkdown: Page = {
       '',
       ...tableOf('Game', games),
       ...tableOf('Place', status.sources),
+      `Sales by game and by place are those of ${countedWords(status)}, counted every ten minutes at most.`,
+      '',
       ...jobsOf(status).map(({ job, when }) => `- ${job}: ${when ?? 'never'}`),
       '',
       `[Page](${pageUrl}) · [Data](${context.config.baseUrl}/v1/status)`,

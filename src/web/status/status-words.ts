@@ -23,6 +23,12 @@ function closeLag({ closedDay, nowMs }: StatusOfService): number {
   return closedDay === null ? 0 : dayOf(nowMs) - 1 - parseDay(closedDay)!;
 }
 
+/** When the sales of games and places were counted: `30 Nov 2026, 09:40 UTC`. */
+export function countedWords({ countedAtMs }: StatusOfService): string {
+  const iso = new Date(countedAtMs).toISOString();
+  return `${briefDay(iso)}, ${iso.slice(11, 16)} UTC`;
+}
+
 /** What ran when, in words; `when` is null for what never ran. */
 export function jobsOf({ closedDay, closedAt, importedAt, catalogAt, backup, nowMs }: StatusOfService) {
   const words = (at: Date | null) =>

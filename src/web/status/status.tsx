@@ -8,7 +8,7 @@ import type { Page } from '../page.ts';
 import { Day } from '../price.tsx';
 import { Table, type TableColumn } from '../table.tsx';
 import { readStatus, type ServiceState } from './read-status.ts';
-import { jobsOf, verdictOf } from './status-words.ts';
+import { countedWords, jobsOf, verdictOf } from './status-words.ts';
 
 /** `/status`: how fresh the sales, prices and services of this site are. */
 export const statusPage: Page = {
@@ -18,6 +18,7 @@ export const statusPage: Page = {
     const status = await readStatus(context);
     const { words, isOld } = verdictOf(status);
     const { nowMs, games, sources, services } = status;
+    const counted = countedWords(status);
     return {
       title: 'Status',
       description: `How fresh the sales and prices of this site are. ${words}`,
@@ -64,6 +65,9 @@ export const statusPage: Page = {
             </Section>
           )}
           <p class="muted small">
+            <WholeDays>{`Sales by game and by place are those of ${counted}, counted every ten minutes at most.`}</WholeDays>
+          </p>
+          <p class="muted small">
             The same as data: <a href="/v1/status">/v1/status</a>
           </p>
         </div>
@@ -92,7 +96,7 @@ function Fresh({ rows, head, nowMs }: { rows: readonly Freshness[]; head: string
     {
       head: 'Last received',
       classes: 'wide-only',
-      cell: ({ newestKnownAt }) => <Day iso={newestKnownAt.toISOString()} />,
+      cell: ({ lastReceivedAt }) => <Day iso={lastReceivedAt.toISOString()} />,
     },
   ];
   return <Table label={`Sales by ${head.toLowerCase()}`} columns={columns} rows={rows} />;

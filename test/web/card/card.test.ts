@@ -31,6 +31,13 @@ beforeAll(async () => {
     usdCents: 1_00,
   });
   await aListing(db, { itemId, firstSeen: '2026-04-01', lastSeen: '2026-05-01', usdCents: 2_00 });
+  const inShops = await anItem(db, { number: '7', name: 'Squirtle' });
+  for (const day of ['02', '09', '16'])
+    for (const [gradeKey, saleType] of [
+      ['psa-10', 'shop'],
+      ['psa-8', 'fixed'],
+    ] as const)
+      await aSale(db, { itemId: inShops, gradeKey, sold: `2026-06-${day}`, usdCents: 50_00, saleType });
   await anItem(db, { language: 'Japanese' });
   await anItem(db, { variation: '1st Edition' });
   await anItem(db, { number: '5', name: 'Clefairy' });
@@ -114,6 +121,16 @@ describe('the page of a card at a grade', () => {
     expect(properties[1].value).toBe(10);
     expect(properties[2].value).toBe('2026-06-30T00:00:00.000Z');
     expect(await complaintsOf(text)).toEqual([]);
+  });
+
+  test('says of a price that shops have made, on the page and its Markdown, why it is below what they took', async () => {
+    const why = 'Our prices are those of auctions: what a shop or a fixed price usually adds is taken off';
+    const [row] = await database.db.query<{ id8: string }>(`select id8 from items where name = 'Squirtle'`);
+    for (const type of ['', '.md']) {
+      for (const grade of ['psa-10', 'psa-8'])
+        expect((await web.get(`${base}/7-squirtle-${grade}-${row!.id8}${type}`)).text).toContain(why);
+      expect((await web.get(`${graded()}${type}`)).text).not.toContain(why);
+    }
   });
 
   test('says why there is no price, and its Product has no offers', async () => {

@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
       .check();
     await form.getByLabel('Why').fill('seen the picture');
     await form.getByRole('button', { name: 'Put on this card' }).click();
-    expect(await notice()).toContain('ebay 7 is a sale of Charizard, Base Set #4');
+    expect(await notice()).toContain('ebay 7 is a sale of Charizard, Base Set #4 in PSA 10.');
     expect(page.url()).toBe(`${desk.origin}${desk.base}unmatched`);
     expect([await seen(db, charizard), await waits()]).toEqual([['$100'], []]);
     await takeBack('it was not');
@@ -246,7 +246,7 @@ describe.skipIf(chromiumPath === null)('in a browser without scripts', () => {
     expect(await page.locator('table').innerText()).toMatch(/bad price\s+bad_price/);
     await follow(page.locator('table').getByRole('link'));
     expect(await page.locator('main').innerText()).toContain(
-      '1 sale taken out, 1 rejected row off the lists; 1 price of 1 card change',
+      '1 sale taken out, 1 rejected row off the lists; 1 price of 1 card changes',
     );
     await page.getByLabel('Why').fill('the wrong file');
     await page.getByRole('button', { name: /^Undo import/ }).click();

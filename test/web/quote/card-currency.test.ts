@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../../src/db/client.ts';
-import { parseDay } from '../../../src/lib/day.ts';
+import { importRates } from '../../../src/sales/currency.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { anItem, closeDays, manySales } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { folderOfRun } from '../../support/database/run-folder.ts';
 
 const HTML = { accept: 'text/html' };
 const ID = '6e7fdc9a-3f52-4c8b-9d0e-2f4a1b7c8d90';
@@ -42,14 +45,6 @@ function watched(db: Db): Db {
   };
 }
 
-async function rate(currency: string, day: string, usdPerUnit: number): Promise<void> {
-  await database.db.query('insert into fx_rates (currency, day, usd_per_unit) values ($1, $2, $3)', [
-    currency,
-    parseDay(day),
-    usdPerUnit,
-  ]);
-}
-
 const shown = (html: string) =>
   html
     .replace(/<script.*?<\/script>/gs, '')
@@ -74,16 +69,20 @@ test('without an imported rate a page has no choice of currencies', async () => 
 });
 
 describe('with imported rates', () => {
-  beforeAll(async () => {
-    await rate('EUR', '2026-06-22', 1.1);
-    await rate('EUR', '2026-06-26', 1.25);
-    // Not yet known at the close of the price.
-    await rate('EUR', '2026-06-30', 1.5);
-    await rate('JPY', '2026-06-29', 0.0065);
-    await rate('GBP', '2026-06-10', 1.3);
-    // The currencies are read once a minute.
-    await web.app.close();
-    web = await testApp(watched({ ...database.db }));
+  test('a running server offers their currencies', async () => {
+    const rows = [
+      'date,currency,usd_per_unit',
+      '2026-06-22,EUR,1.1',
+      '2026-06-26,EUR,1.25',
+      // Not yet known at the close of the price.
+      '2026-06-30,EUR,1.5',
+      '2026-06-29,JPY,0.0065',
+      '2026-06-10,GBP,1.3',
+    ];
+    const path = join(folderOfRun(), 'rates.csv');
+    writeFileSync(path, rows.join('\n'));
+    await importRates(database.db, { paths: [path] });
+    await expect.poll(async () => (await web.get(GRADED, HTML)).text).toContain('name="currency"');
   });
 
   test('the page of a grade states price, range, rate and its day in that currency next to the dollars', async () => {

@@ -84,6 +84,7 @@ describe('the home page', () => {
     const young = await testApp(db);
     const { text } = await young.get('/', HTML);
     expect(text).toContain('PSA 10, all time: reference price from');
+    expect(text).toContain('1 card from 1 game. Have a slab');
     const line = /<path class="chart-line" d="M([\d.]+)/.exec(text);
     expect(Number(line![1])).toBe(0);
     await young.app.close();

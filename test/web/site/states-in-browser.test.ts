@@ -180,6 +180,18 @@ describe.skipIf(chromiumPath === null)('pages in rare states', () => {
     await close();
   });
 
+  test('on a phone choices in a line that scrolls have a shadow where more follow', async () => {
+    const { page, close } = await watchedPage(browser, origin, { viewport: { width: 390, height: 800 } });
+    await page.goto(`${origin}/search?q=charizard`);
+    const scrolling = await page.$$eval('.chips', (lists) =>
+      lists
+        .filter((list) => list.scrollWidth > list.clientWidth)
+        .map((list) => getComputedStyle(list).backgroundAttachment),
+    );
+    expect(new Set(scrolling)).toEqual(new Set(['local, local, scroll, scroll']));
+    await close();
+  });
+
   test('printed, a page has its text on white and nothing to press', async () => {
     const { page, close } = await watchedPage(browser, origin, { colorScheme: 'dark' });
     await page.goto(origin + graded);

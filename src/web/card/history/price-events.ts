@@ -19,7 +19,7 @@ export function priceEvents(points: readonly EventPoint[], fromDay: number): Pri
     const before = points[at - 1]?.usdCents ?? null;
     const words = (text: string) => events.push({ day, words: text.replace('{day}', dayText(day)) });
     if (usdCents !== null && !wasPriced) words('Priced from {day} on');
-    if (usdCents === null && wasPriced) words('No price from {day}: the range became too wide');
+    if (usdCents === null && wasPriced) words('No price from {day}: too few sales, or too old, for a useful range');
     if (usdCents !== null && before !== null && n === 1 && hasMoved(before, usdCents))
       words(`One sale on {day} moved the price from ${usd(before)} to ${usd(usdCents)}`);
     wasPriced = usdCents !== null;
