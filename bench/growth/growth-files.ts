@@ -110,7 +110,7 @@ export async function writeSales(
 ): Promise<void> {
   const random = uniformOf(`growth sales ${fromDay}`);
   function* lines() {
-    yield 'item_id,company,grade,price,currency,sold_at,source,sale_id,sale_type,url';
+    yield 'item_id,company,grade,price,currency,sold_at,known_at,source,sale_id,sale_type,url';
     for (let day = fromDay; day <= toDay; day++) {
       for (let k = 0; k < aDay; k++) {
         const card = Math.floor(ids.length * random() ** 2);
@@ -118,7 +118,9 @@ export async function writeSales(
         const noise = (random() + random() + random() - 1.5) * 0.4;
         const usd = times * Math.exp(2 + 3 * fraction(card * 0.618034) + 0.2 * Math.sin(day / 120 + card) + noise);
         const id = `${day}-${k}`;
-        yield `${ids[card]},${company},${grade},${usd.toFixed(2)},USD,${formatDay(day)}T12:00:00Z,${k % 2 ? 'ebay' : 'goldin'},${id},auction,https://market.example/${id}`;
+        // Else a sale of a day after the first close would be known today, which the close of its day does not take in.
+        const time = `${formatDay(day)}T12:00:00Z`;
+        yield `${ids[card]},${company},${grade},${usd.toFixed(2)},USD,${time},${time},${k % 2 ? 'ebay' : 'goldin'},${id},auction,https://market.example/${id}`;
       }
     }
   }

@@ -96,9 +96,9 @@ async function measure(): Promise<void> {
 
 async function sayDisk(): Promise<void> {
   const [row] = await db.query<Record<string, number>>(
-    `select pg_database_size(current_database()) / 1e6 as mb, pg_total_relation_size('items') / 1e6 as items,
-       pg_total_relation_size('sales') / 1e6 as sales, pg_total_relation_size('card_snapshots') / 1e6 as snapshots,
-       pg_total_relation_size('record_days') / 1e6 as record`,
+    `select pg_database_size(current_database()) / 1e6 as mb, pg_total_relation_size('items') / 1e6 as "mb of items",
+       pg_total_relation_size('sales') / 1e6 as "mb of sales", pg_total_relation_size('card_snapshots') / 1e6 as "mb of snapshots",
+       pg_total_relation_size('record_days') / 1e6 as "mb of the record"`,
   );
   say('disk', Object.fromEntries(Object.entries(row!).map(([name, mb]) => [name, Number(mb)])));
 }

@@ -226,7 +226,10 @@ export type Explanation = {
     priceUsdCents: number;
     source: string;
     displayName: string;
+    saleType: 'auction' | 'fixed' | 'offer' | 'house_auction' | 'shop';
     sourceUrl: string | null;
+    /** Whether it was voided since the last close: the next one takes it out. */
+    voided: boolean;
     /** How far the model believed the sale. */
     weight: number;
     /** Share of the price that follows this: when it rises by 1%, the price rises by so many percent. */
@@ -983,6 +986,8 @@ export type Calls = {
       database: boolean;
       /** The database has every migration of this program. */
       migrations: boolean;
+      /** The data folder can be read: it has the pictures and the bulk files. */
+      files: boolean;
       /** The search index is in memory. */
       search: boolean;
       /** The vectors of pictures are in memory. */
