@@ -13,6 +13,8 @@ export default defineConfig({
     // Half of the time went into loading the same modules again for each file. Much of the rest is waiting, hence a third.
     isolate: false,
     maxWorkers: 3,
+    // A test that passes only the second time is named at the end (docs/decisions/0061).
+    retry: 1,
     // For what hangs. A busy machine takes its time: a bound that a test is about is asserted by the test.
     testTimeout: 180_000,
     hookTimeout: 180_000,

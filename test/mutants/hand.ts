@@ -84,6 +84,7 @@ function vitest(folder: string, tests: readonly string[], workers: number): Prom
     `--outputFile=${report}`,
     `--maxWorkers=${workers}`,
     '--bail=1',
+    '--retry=0',
     `--testTimeout=${LONGEST_MS_A_TEST}`,
   ];
   return new Promise((settle) => {

@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Ends a run with one plain line, `N passed, N failed`, whatever else was printed; above it, which files skipped tests: those
- * say what they lack (data, a browser, root), and a filter skips the others.
+ * Ends a run with one plain line, `N passed, N failed`, whatever else was printed. Above it: which tests failed before they
+ * passed, and which files skipped tests: those say what they lack (data, a browser, root), and a filter skips the others.
  */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -13,7 +13,13 @@ export default class CountReporter implements Reporter {
     for (const module of modules) {
       const before = { failed, skipped };
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, errors } = test.result();
+        if (test.diagnostic()?.flaky) {
+          const name = `${module.relativeModuleId} > ${test.fullName}`;
+          const [first] = errors ?? [];
+          const where = first?.stack?.split('\n').find((line) => line.includes('/test/'));
+          console.log(`passed only the second time: ${name}: ${first?.message}${where ? `\n${where}` : ''}`);
+        }
         if (state === 'passed') passed++;
         else if (state === 'failed') failed++;
         else skipped++;
