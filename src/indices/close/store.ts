@@ -97,7 +97,8 @@ export function turnoverSince(fromDay: string): string {
     select r.day as rotation_day, r.day + case when r.day = i.base_day then 0 else 1 end as from_day,
       coalesce(lead(r.day) over (order by r.day), 2147483647) as to_day
     from index_rotations r join indices i on i.slug = r.slug where r.slug = $1 and not r.skipped
-  ), sold as (
+  -- Materialized: with the tables just filled, and no statistics yet, it would be computed again for each level.
+  ), sold as materialized (
     select k.sold_day, sum(k.price_usd_cents)::bigint as cents, count(*)::int as n
     from span cross join baskets b
     join index_members m on m.slug = $1 and m.rotation_day = b.rotation_day

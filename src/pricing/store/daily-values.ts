@@ -26,9 +26,14 @@ export async function dailyValuesOf(
   const published = await publishedAt(sql, days.at(-1)!);
   const byItem = groupBy(series.keys(), (place) => series[place]!.itemId);
   const itemIds = [...byItem.keys()];
+  const readFrom = (from: number) =>
+    snapshotsOf(sql, itemIds.slice(from, from + ITEMS_AT_ONCE), days[0]!, days.at(-1)!);
+  let reading = readFrom(0);
   for (let from = 0; from < itemIds.length; from += ITEMS_AT_ONCE) {
-    const items = await snapshotsOf(sql, itemIds.slice(from, from + ITEMS_AT_ONCE), days[0]!, days.at(-1)!);
+    const items = await reading;
     const deltas = await deltasOfSets(sql, published, new Set(items.map(({ setId }) => setId)));
+    // The database reads the next ones meanwhile.
+    if (from + ITEMS_AT_ONCE < itemIds.length) reading = readFrom(from + ITEMS_AT_ONCE);
     for (const { id, game, setId, snapshots } of items) {
       const inForce = snapshotsOn(snapshots, days);
       for (const place of byItem.get(id)!) {
