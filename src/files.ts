@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, createReadStream, existsSync, mkdirSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { access, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /** The SHA-256 of a file of any size. Throws what reading it throws. */
@@ -31,6 +31,14 @@ export function makeFolder(path: string, mode = 0o777): void {
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());
+}
+
+/** Why a folder cannot be read; null where it can. */
+export async function whyUnreadable(folder: string): Promise<Error | null> {
+  return await access(folder, constants.R_OK | constants.X_OK).then(
+    () => null,
+    (error: Error) => error,
+  );
 }
 
 /** What is wrong with a file or its disk, in a sentence that says what to do; null of what is not such a fault. */

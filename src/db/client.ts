@@ -70,9 +70,6 @@ const TYPES: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** PostgreSQL's process ids: behind PgBouncer that of `pg.Client` is one of its own. */
-const backends = new WeakMap<object, number>();
-
 /**
  * A pool whose connections may be lost at any moment, idle or at work: the query under way fails, the connection leaves
  * the pool, and the process goes on. Nothing connects before the first query. Nothing is compiled: a server of one's own
@@ -84,7 +81,7 @@ function openPool(options: pg.PoolConfig, statementWithinMs = 0): pg.Pool {
   const onConnect = async (client: pg.ClientBase) => {
     const setting = client.query(settings).catch((error: unknown) => Promise.reject(asUnsent(error)));
     const results = (await setting) as unknown as pg.QueryResult<{ pid: number }>[];
-    backends.set(client, results.at(-1)!.rows[0]!.pid);
+    (client as ServerClient).backendPid = results.at(-1)!.rows[0]!.pid;
   };
   const pool = new pg.Pool({ ...options, Client: ServerClient, onConnect });
   pool.on('error', () => {});
@@ -178,7 +175,7 @@ function sqlOf(queryable: pg.Pool | pg.PoolClient, withinMs?: number): Sql {
 
 function sessionOf(client: pg.PoolClient, watch: WaitWatch = (_pid, _afterMs, statement) => statement()): Session {
   const sql = sqlOf(client);
-  const pid = backends.get(client)!;
+  const pid = (client as unknown as ServerClient).backendPid;
   let afterMs = REPORT_WAIT_MS;
   return {
     query: (text, values) => watch(pid, afterMs, () => sql.query(text, values)),

@@ -1,6 +1,6 @@
-import { access, constants } from 'node:fs/promises';
 import { Type } from 'typebox';
 import { isMigrated } from '../db/migrate.ts';
+import { whyUnreadable } from '../files.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { unavailable } from '../http/problem.ts';
 import { within } from '../http/within.ts';
@@ -66,13 +66,9 @@ export function neededBy(only: SearchContext['only']): Record<Part, boolean> {
 
 /** Whether the data folder can be read; where not, that is logged: what fails of it is a picture at a time. */
 async function canReadFiles({ config, logFault }: SearchContext): Promise<boolean> {
-  try {
-    await access(config.dataDir, constants.R_OK | constants.X_OK);
-    return true;
-  } catch (error) {
-    logFault(error as Error, 'the data folder cannot be read', {});
-    return false;
-  }
+  const error = await whyUnreadable(config.dataDir);
+  if (error !== null) logFault(error, 'the data folder cannot be read', {});
+  return error === null;
 }
 
 const isDone = () => true;

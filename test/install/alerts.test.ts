@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -197,6 +197,11 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
         isRaised = true;
       });
       await Promise.all(callers);
+    },
+    async MintmarkFilesAway() {
+      renameSync(settings.MINTMARK_DATA!, join(folder, 'unmounted'));
+      await untilRaised('MintmarkFilesAway');
+      renameSync(join(folder, 'unmounted'), settings.MINTMARK_DATA!);
     },
     async MintmarkErrors() {
       await query('alter table items rename to items_away');

@@ -40,6 +40,8 @@ export function asUnsent(error: unknown): unknown {
 
 /** The class of clients for a pool; of several hosts, it connects to the one that accepts writes. */
 export class ServerClient extends pg.Client {
+  /** PostgreSQL's process, once a pool has connected it: behind PgBouncer that of `pg.Client` is one of its own. */
+  backendPid = 0;
   readonly #config: ServerConnection;
 
   constructor(config: ServerConnection = {}) {

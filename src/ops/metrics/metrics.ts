@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Reads } from '../../db/servers/reads.ts';
+import { whyUnreadable } from '../../files.ts';
 import type { Core, Metrics } from '../../http/context.ts';
 import type { VisionContext } from '../../vision/context.ts';
 import { type Figures, figuresOf } from './figures.ts';
@@ -13,7 +14,7 @@ const FIGURES_FOR_MS = 10_000;
 export function openMetrics(
   context: Pick<Core, 'db' | 'reads' | 'config' | 'clock'> & Pick<VisionContext, 'vision'>,
 ): Metrics {
-  const { vision, clock, reads } = context;
+  const { vision, clock, reads, config } = context;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -31,6 +32,14 @@ export function openMetrics(
     registers,
     collect() {
       for (const [state, count] of Object.entries(vision.load())) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'mintmark_data_folder_readable',
+    help: 'Whether this process can read the data folder, which has the pictures and the bulk files.',
+    registers,
+    async collect() {
+      this.set(Number((await whyUnreadable(config.dataDir)) === null));
     },
   });
   if (reads !== null) measureReplicas(reads, registers);
