@@ -10,3 +10,9 @@ export function newTurns(): Turns {
     return result;
   };
 }
+
+/** Work whose failure is met where it is awaited, and does not end the process before. */
+export function awaitedLater<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
+}

@@ -1,6 +1,6 @@
 import type { Db, Session } from '../db/client.ts';
 import { withLock } from '../db/locks.ts';
-import { newTurns } from '../lib/in-turn.ts';
+import { awaitedLater, newTurns } from '../lib/in-turn.ts';
 import { trimHistories } from './accuracy/histories.ts';
 import { closeLedgerDay, type Run } from './close-ledger-day.ts';
 import { MODEL_VERSION } from './model/params.ts';
@@ -102,10 +102,4 @@ async function closeDays(
   }
   await stored;
   return { days: through - firstDay + 1, sales, closedDay: model.day };
-}
-
-/** Work whose failure is met where it is awaited, and does not end the process before. */
-function awaitedLater<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return work;
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/client.ts';
 import { daysFrom } from '../../lib/day.ts';
+import { awaitedLater } from '../../lib/in-turn.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
 import type { IndexDefinition } from '../definitions.ts';
 import { chooseBasket, isRotationDay, type RankedCandidate, seriesKey } from '../method/basket.ts';
@@ -45,9 +46,14 @@ export async function* stretchesOf(
   through: number,
 ): AsyncGenerator<IndexStretch> {
   const rotationDays = daysFrom(fromDay, through).filter(isRotationDay);
+  const readFrom = (first: number) =>
+    awaitedLater(readUniverse(session, index, rotationDays.slice(first, first + ROTATIONS_AT_ONCE)));
   let from = fromDay;
-  for (let first = 0; first < rotationDays.length; first += ROTATIONS_AT_ONCE) {
-    const universe = await readUniverse(session, index, rotationDays.slice(first, first + ROTATIONS_AT_ONCE));
+  let reading = rotationDays.length > 0 ? readFrom(0) : null;
+  for (let next = ROTATIONS_AT_ONCE; reading !== null; next += ROTATIONS_AT_ONCE) {
+    const universe: UniverseSales = await reading;
+    // The database reads the next ones while these are computed.
+    reading = next < rotationDays.length ? readFrom(next) : null;
     for (const day of universe.rotationDays) {
       const walked = basket === null ? [] : await walkBasket(session, basket, day);
       const rotation = await rotate(session, universe, basket, walked.at(-1) ?? null, day);

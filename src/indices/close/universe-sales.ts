@@ -117,14 +117,25 @@ export async function windowsOf(session: Sql, universe: UniverseSales, day: numb
   const windows: SeriesWindow[] = [];
   const young: SeriesWindow[] = [];
   for (const { itemId, gradeKey, sales: all, values } of series) {
-    const known = all.filter(({ fromDay, untilDay }) => fromDay <= day && untilDay > day);
-    const sales = known.filter(({ soldDay }) => soldDay > day - windowDays && soldDay <= day);
+    const sales: KnownSale[] = [];
+    let firstSaleDay = day;
+    let hasSoldBefore = false;
+    // One pass: each rotation goes through the sales of more than a year.
+    for (const sale of all) {
+      const { soldDay, fromDay, untilDay } = sale;
+      if (soldDay > day || fromDay > day || untilDay <= day) continue;
+      if (soldDay <= day - windowDays) {
+        hasSoldBefore = true;
+        continue;
+      }
+      sales.push(sale);
+      firstSaleDay = Math.min(firstSaleDay, soldDay);
+    }
     if (sales.length < SALES_MIN || isWithdrawn(withdrawals.get(itemId), day)) continue;
-    const firstSaleDay = sales.reduce((first, { soldDay }) => Math.min(first, soldDay), day);
     const window = { itemId, gradeKey, sales, firstSaleDay, value: values[rotation]! };
     windows.push(window);
     if (firstSaleDay <= day - seasonDays) continue;
-    if (known.some(({ soldDay }) => soldDay <= day - windowDays)) window.firstSaleDay = day - windowDays;
+    if (hasSoldBefore) window.firstSaleDay = day - windowDays;
     else young.push(window);
   }
   // Sales before the first window were not read.

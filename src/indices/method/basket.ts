@@ -92,7 +92,7 @@ function rankCards(
   for (const one of capped) {
     if (cards.has(one.itemId)) continue;
     cards.add(one.itemId);
-    ranked.push({ ...one, rank: ranked.length + 1 });
+    one.rank = ranked.push(one);
   }
   return ranked;
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../lib/group-by.ts';
+import { awaitedLater } from '../../lib/in-turn.ts';
 import type { SeriesName } from '../../sales/sale.ts';
 import { type LineWorld, quoteFrom } from '../model/daily-line.ts';
 import { confidenceOf, isPriced, type Snapshot } from '../model/quote.ts';
@@ -33,7 +34,7 @@ export async function dailyValuesOf(
     const items = await reading;
     const deltas = await deltasOfSets(sql, published, new Set(items.map(({ setId }) => setId)));
     // The database reads the next ones meanwhile.
-    if (from + ITEMS_AT_ONCE < itemIds.length) reading = readFrom(from + ITEMS_AT_ONCE);
+    if (from + ITEMS_AT_ONCE < itemIds.length) reading = awaitedLater(readFrom(from + ITEMS_AT_ONCE));
     for (const { id, game, setId, snapshots } of items) {
       const inForce = snapshotsOn(snapshots, days);
       for (const place of byItem.get(id)!) {
