@@ -115,11 +115,19 @@ export const INDICES: Mutant[] = [
         'order by w.close_day, w.id',
         'order by w.close_day desc, w.id desc',
       ],
-      ['a series that sold between the windows of two rotations is a newcomer', 'known.some(', 'sales.some('],
+      [
+        'a series that sold between the windows of two rotations is a newcomer',
+        'hasSoldBefore = true',
+        'hasSoldBefore = false',
+      ],
       ['a series that sold before the first window is a newcomer', 'k.sold_day <= $3', 'k.sold_day < $3 - 400'],
-      ['a window counts sales of the day before it', 'soldDay > day - windowDays', 'soldDay >= day - windowDays'],
-      ['a window counts sales that its close did not know', 'fromDay <= day && untilDay > day', 'untilDay > day'],
-      ['a window counts voided sales', 'fromDay <= day && untilDay > day', 'fromDay <= day'],
+      [
+        'a window counts sales of the day before it',
+        'if (soldDay <= day - windowDays)',
+        'if (soldDay < day - windowDays)',
+      ],
+      ['a window counts sales that its close did not know', ' || fromDay > day', ''],
+      ['a window counts voided sales', ' || untilDay <= day', ''],
     ],
   ),
   ...mutantsOf(
