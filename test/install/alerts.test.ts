@@ -250,6 +250,7 @@ describe.skipIf(!isInstalled)('each alert is raised by its fault', () => {
         'MintmarkBackupOld',
       ],
     ],
+    [['MintmarkFilesAway']],
     [['MintmarkBackupFailed']],
     [['MintmarkPhotosWait']],
     [['MintmarkErrors']],
