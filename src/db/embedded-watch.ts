@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedError, type EmbeddedLog } from './embedded-error.ts';
 import { type Lease, release } from './embedded-lease.ts';
@@ -23,6 +24,10 @@ export function keepRunning(
   let hold = first;
   async function watch(): Promise<void> {
     while (await pause(ending.signal)) {
+      if (!existsSync(folder))
+        throw new EmbeddedError(
+          `The folder of the embedded PostgreSQL, ${folder}, is gone: mount it, and start again.`,
+        );
       if (findPostmaster(folder) !== null) continue;
       log.warn('the database has ended by itself: starting it again');
       const next = await again();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -216,5 +217,6 @@ async function makeDatabase(connection: pg.ClientConfig, folder: string): Promis
 
 async function stop(folder: string, lease: Lease): Promise<void> {
   if (!release(folder, lease)) return;
-  await until(() => countLeases(folder) > 0 || findPostmaster(folder) === null);
+  // A folder that is gone has no leases to count.
+  await until(() => !existsSync(folder) || countLeases(folder) > 0 || findPostmaster(folder) === null);
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Db, openDb } from '../../src/db/client.ts';
@@ -162,5 +162,16 @@ describe('a server that ends while serve runs', () => {
     process.kill(findPostmaster(folder)!.pid, 'SIGKILL');
     expect(await program.ended).toBe(4);
     expect(program.output()).toMatch(/\nmintmark: PostgreSQL did not start on [^\n]+\n$/);
+  });
+
+  test('because its folder is gone ends the program with code 4 and one sentence', async () => {
+    const program = await serve();
+    renameSync(base, `${base}-away`);
+    const code = await program.ended;
+    renameSync(`${base}-away`, base);
+    expect(code, program.output()).toBe(4);
+    expect(program.output()).toMatch(
+      /\nmintmark: The folder of the embedded PostgreSQL, [^\n]+, is gone: mount it[^\n]+\n$/,
+    );
   });
 });
