@@ -11,6 +11,8 @@ export type AuditedItem = {
   /** Sorts as the numbers do. */
   numberKey: string;
   name: string;
+  /** See `spellingOf`. */
+  spelling: string;
   language: string;
   variation: string | null;
   rarity: string | null;
@@ -207,20 +209,13 @@ export function salesIn(cells: readonly PriceCell[]): number {
 const UNFOLDED = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]/u;
 
 /** The name as two catalogs may spell it: one has Nidoran♂ and Mew ☆ δ, another Nidoran ♂ and Mew ★ δ. */
-export function spelled(item: Pick<AuditedItem, 'name'>): string {
-  const { name } = item;
-  const known = SPELLED.get(item);
-  if (known !== undefined) return known;
-  const made = UNFOLDED.test(name) ? name.normalize('NFKC') : foldWords(name).join('') || name;
-  SPELLED.set(item, made);
-  return made;
+export function spellingOf(name: string): string {
+  return UNFOLDED.test(name) ? name.normalize('NFKC') : foldWords(name).join('') || name;
 }
-/** Each name is folded once. */
-const SPELLED = new WeakMap<object, string>();
 
 /** Equal for the printings of one card of a set. */
-export function cardKey(item: Pick<AuditedItem, 'setId' | 'number' | 'name'>): string {
-  return `${item.setId} ${item.number} ${spelled(item)}`;
+export function cardKey({ setId, number, spelling }: Pick<AuditedItem, 'setId' | 'number' | 'spelling'>): string {
+  return `${setId} ${number} ${spelling}`;
 }
 
 /** What distinguishes a printing from those of its number: `English, Holo`. */

@@ -3,7 +3,7 @@ import { ACCEPTED } from '../pricing/store/ledger-sales.ts';
 import type { TitleBook } from '../sales/titles.ts';
 import type { AuditedGame } from './audit-game.ts';
 import type { SharedId } from './detect/shared-ids.ts';
-import type { AuditedItem, PriceCell } from './game-book.ts';
+import { type AuditedItem, type PriceCell, spellingOf } from './game-book.ts';
 import { readTitles } from './read-titles.ts';
 
 /** Sales of so many days before the newest one of the game are compared. */
@@ -17,11 +17,12 @@ export async function gamesToAudit(sql: Sql): Promise<string[]> {
 
 /** Reads what the audit of a game compares; it passes over its sales of a year, and identifies their titles with `book`. */
 export async function readGame(sql: Sql, game: string, book: TitleBook): Promise<AuditedGame> {
-  const items = await sql.query<AuditedItem>(
+  const rows = await sql.query<Omit<AuditedItem, 'spelling'>>(
     `select id as "itemId", set_id as "setId", number, number_key as "numberKey", name, language, variation, rarity
      from items where game = $1 and removed_at is null order by id`,
     [game],
   );
+  const items = rows.map((item) => ({ ...item, spelling: spellingOf(item.name) }));
   // Neither a rejected sale, which may be of any day, nor a voided one says what day it is.
   const compared = `from sales s join items i on i.id = s.item_id
      where i.game = $1 and i.removed_at is null and ${ACCEPTED}

@@ -1,5 +1,5 @@
 import { groupBy } from '../lib/group-by.ts';
-import { type AuditedItem, cardKey, type GameBook, printingOf, spelled } from './game-book.ts';
+import { type AuditedItem, cardKey, type GameBook, printingOf } from './game-book.ts';
 import { CARD_RATE, type TitleTally, tally } from './title-tally.ts';
 
 /** So many titles outweigh what is taken of a share before anything is known of it. */
@@ -24,7 +24,7 @@ function relationOf(one: AuditedItem, other: AuditedItem): Relation {
     const first = group === null ? OTHER_WORDS_RATE : LEFT_OUT_RATE;
     return { key: `${printingOf(one)} | ${printingOf(other)}`, group: group ?? 'other words', first };
   }
-  if (spelled(one) !== spelled(other)) return OTHER_CARD;
+  if (one.spelling !== other.spelling) return OTHER_CARD;
   if (plainNumber(one) !== plainNumber(other)) return SAME_NAME;
   return one.setId === other.setId ? OTHER_SIGN : REPRINT;
 }
@@ -69,13 +69,13 @@ export function usualTitles(book: GameBook): (one: AuditedItem, other: AuditedIt
 /** The titles of all items, by what the item that they name is to their own, in one source and in all. */
 function talliesByRelation(book: GameBook): Map<string, TitleTally> {
   const tallies = new Map<string, TitleTally>();
-  const ofName = groupBy(book.items.values(), spelled);
+  const ofName = groupBy(book.items.values(), ({ spelling }) => spelling);
   for (const [itemId, cells] of book.titlesOf) {
     const one = book.items.get(itemId);
     if (one === undefined) continue;
     const others = (book.cardOf.get(itemId) ?? []).filter((other) => other !== one);
     // A share is of the items that have such another one.
-    const sameName = new Set(ofName.get(spelled(one))!.map((other) => relationOf(one, other)));
+    const sameName = new Set(ofName.get(one.spelling)!.map((other) => relationOf(one, other)));
     const relations = [
       ...others.map((other) => relationOf(one, other)),
       ...[REPRINT, OTHER_SIGN, SAME_NAME].filter((relation) => sameName.has(relation)),

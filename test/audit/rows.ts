@@ -4,6 +4,7 @@ import {
   type GameRows,
   openGameBook,
   type PriceCell,
+  spellingOf,
   type TitleCell,
 } from '../../src/audit/game-book.ts';
 import type { FoundSuspect } from '../../src/audit/suspect.ts';
@@ -11,12 +12,13 @@ import { type TitleEvidence, titleEvidence } from '../../src/audit/title-evidenc
 
 /** An item of set 1; its id is its number and kind. */
 export function auditedItem(details: Partial<AuditedItem> & { number: string }): AuditedItem {
-  const { number, variation = null, language = 'English', setId = 1 } = details;
+  const { number, name = `Card ${number}`, variation = null, language = 'English', setId = 1 } = details;
   return {
     itemId: `${setId}/${number}/${language}/${variation ?? 'plain'}`,
     setId,
     numberKey: number.padStart(4, '0'),
-    name: `Card ${number}`,
+    name,
+    spelling: spellingOf(name),
     language,
     variation,
     rarity: null,

@@ -1,14 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { median } from '../../lib/stats.ts';
-import {
-  type AuditedItem,
-  cardKey,
-  type GameBook,
-  type LogEstimate,
-  levelIn,
-  printingOf,
-  spelled,
-} from '../game-book.ts';
+import { type AuditedItem, cardKey, type GameBook, type LogEstimate, levelIn, printingOf } from '../game-book.ts';
 import { type Sample, usualOf } from '../likelihood.ts';
 
 /** What levels are about those of their set, of cards that nothing is known of. */
@@ -56,13 +48,13 @@ export function expectedLevels(book: GameBook): ExpectedLevels {
   );
   const usual = usualOf(samples, FIRST_VARIANCE);
   const left = samples.map((sample) => ({ item: sample.item, left: sample.value - usual(sample).centre }));
-  const byName = groupBy(left, ({ item }) => spelled(item));
+  const byName = groupBy(left, ({ item }) => item.spelling);
   const byNumber = groupBy(left, ({ item }) => cardKey(item));
   const remaining = (item: AuditedItem) => {
     const languages = (byNumber.get(cardKey(item)) ?? []).filter((one) => one.item.language !== item.language);
     if (languages.length > 0) return shrunkMedian(languages, LANGUAGE_COUNT);
     return shrunkMedian(
-      (byName.get(spelled(item)) ?? []).filter((one) => unitKey(one.item) !== unitKey(item)),
+      (byName.get(item.spelling) ?? []).filter((one) => unitKey(one.item) !== unitKey(item)),
       NAME_COUNT,
     );
   };

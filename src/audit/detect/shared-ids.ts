@@ -1,7 +1,7 @@
 import { externalIdOf } from '../../catalog/external-ids.ts';
 import { counted } from '../../lib/counted.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { type AuditedItem, cardName, spelled } from '../game-book.ts';
+import { type AuditedItem, cardName } from '../game-book.ts';
 import type { FoundSuspect } from '../suspect.ts';
 
 /** An external id that several items have, as it is stored. */
@@ -46,7 +46,7 @@ function howCardsDiffer(cards: readonly AuditedItem[]): 'name' | 'number' | null
   const isOnePlace = !areSeveral(cards.map(({ setId, number }) => `${setId} ${number}`));
   // The names of one place in two languages may be in two scripts.
   const compared = isOnePlace ? groupBy(cards, ({ language }) => language).values() : [cards];
-  if ([...compared].some((alike) => areSeveral(alike.map(spelled)))) return 'name';
+  if ([...compared].some((alike) => areSeveral(alike.map(({ spelling }) => spelling)))) return 'name';
   return isOnePlace ? null : 'number';
 }
 
