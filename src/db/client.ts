@@ -32,6 +32,8 @@ export type Db = Sql &
   Listener & {
     /** For probes: what does not wait for a database that is away. */
     atOnce: Sql;
+    /** Whether its loss is logged already, and its return will be. */
+    isLossReported: boolean;
     /** Whether the database accepted no connection at some time in the last `ms`, as far as work has noticed. */
     wasAwayWithin(ms: number): boolean;
     /** Work on one connection without a transaction. */
@@ -129,6 +131,7 @@ export function openDb(config: DbConfig): Db {
 
   return {
     atOnce,
+    isLossReported: false,
     wasAwayWithin,
     query: (text, values) => wait(() => atOnce.query(text, values)),
     prepared: (name, text, values) => wait(() => atOnce.prepared(name, text, values)),

@@ -4,11 +4,9 @@ import type { Logger } from 'pino';
 import type { Db } from '../client.ts';
 import { isConnectionLoss } from '../servers/connection-loss.ts';
 
-type World = { db: Pick<Db, 'atOnce'>; log: Logger };
+type World = { db: Pick<Db, 'atOnce' | 'isLossReported'>; log: Logger };
 
 const LOOK_AGAIN_MS = 1_000;
-/** The databases that a job runner of this process could not use a moment ago. */
-const away = new WeakSet<World['db']>();
 
 /**
  * The lines of a job runner in the one log. That it looks for jobs, and that one went well or was aborted, is for debugging: a job
@@ -31,12 +29,12 @@ export function runnerLogger({ db, log }: World): RunnerLogger {
 
 /** Logs that the database is away, and that it is back: once, however many workers of this process notice. */
 async function reportLoss({ db, log }: World, reason: string): Promise<void> {
-  if (away.has(db)) return;
-  away.add(db);
+  if (db.isLossReported) return;
+  db.isLossReported = true;
   log.warn({ reason }, 'the job runner cannot use the database and tries again');
   const answers = () => db.atOnce.query('select 1').then(Boolean, () => false);
   do await sleep(LOOK_AGAIN_MS, null, { ref: false });
   while (!(await answers()));
-  away.delete(db);
+  db.isLossReported = false;
   log.info('the database answers the job runner again');
 }

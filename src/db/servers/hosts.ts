@@ -10,8 +10,6 @@ const PORT = 5432;
 const PROBE_WITHIN_MS = 2_000;
 /** Another server that accepts writes answers within this, or is not waited for. */
 const OTHERS_WITHIN_MS = 250;
-/** Connections opened together share one search. */
-const FOUND_FOR_MS = 1_000;
 /** SQLSTATE of a connection that cannot be made. */
 const NO_PRIMARY = '08001';
 
@@ -62,7 +60,8 @@ export class ServerClient extends pg.Client {
 
   async #connect(): Promise<pg.Client> {
     try {
-      if (this.#config.hosts !== undefined) Object.assign(this, await findPrimary(this.#config));
+      const { hosts } = this.#config;
+      if (hosts !== undefined) Object.assign(this, await findPrimary(this.#config, hosts));
       return await super.connect();
     } catch (error) {
       throw asUnsent(error);
@@ -70,25 +69,11 @@ export class ServerClient extends pg.Client {
   }
 }
 
-/** The searches of this process, by the list of hosts. */
-const searches = new WeakMap<readonly Host[], { atMs: number; found: Promise<Host> }>();
-
-function findPrimary(config: ServerConnection): Promise<Host> {
-  const hosts = config.hosts!;
-  const last = searches.get(hosts);
-  const nowMs = performance.now();
-  if (last !== undefined && nowMs - last.atMs < FOUND_FOR_MS) return last.found;
-  const found = search(config, hosts);
-  searches.set(hosts, { atMs: nowMs, found });
-  found.catch(() => searches.delete(hosts));
-  return found;
-}
-
 /**
  * Asks every host at once. Where two accept writes, one was replaced and has come back: that of the newer timeline is the
  * primary, since promoting a replica begins a timeline.
  */
-async function search(config: ServerConnection, hosts: readonly Host[]): Promise<Host> {
+async function findPrimary(config: ServerConnection, hosts: readonly Host[]): Promise<Host> {
   const writable: { host: Host; timeline: number }[] = [];
   const probes = hosts.map(async (host) => {
     const timeline = await timelineOf(config, host);

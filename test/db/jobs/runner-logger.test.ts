@@ -14,8 +14,8 @@ const withCode = (message: string, code: string) => Object.assign(new Error(mess
 
 /** The level, the name of the job, whether a stack is there and the text of what one line of the runner becomes. */
 function logged(level: 'debug' | 'error' | 'info' | 'warning', message: string, meta: Record<string, unknown>) {
-  // One that it was not reported of before.
-  const db = { atOnce: database.db.atOnce };
+  // One whose loss was not reported before.
+  const db = { atOnce: database.db.atOnce, isLossReported: false };
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) });
   // A runner makes the logger of its scope first.
