@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import type { Db, Sql } from '../../db/client.ts';
 import { daysFrom } from '../../lib/day.ts';
 import { awaitedLater } from '../../lib/in-turn.ts';
 import type { PricedSql } from '../../pricing/read/published.ts';
@@ -36,9 +36,10 @@ const ROTATIONS_AT_ONCE = 12;
 /**
  * Computes an index for the days from `fromDay` through `through`, both closed, in order: stretch by stretch, from
  * `basket`, the one in force before `fromDay` (null while computing). The same for the daily close, a rebuild and a sub-index.
- * `session` reads the prices and the sales.
+ * `session` reads the prices and sales of a rotation, and a second connection of `db`, the same database, those of the next.
  */
 export async function* stretchesOf(
+  db: Db,
   session: PricedSql,
   index: IndexDefinition,
   basket: Basket | null,
@@ -46,13 +47,15 @@ export async function* stretchesOf(
   through: number,
 ): AsyncGenerator<IndexStretch> {
   const rotationDays = daysFrom(fromDay, through).filter(isRotationDay);
-  const readFrom = (first: number) =>
-    awaitedLater(readUniverse(session, index, rotationDays.slice(first, first + ROTATIONS_AT_ONCE)));
+  const readFrom = (first: number) => {
+    const days = rotationDays.slice(first, first + ROTATIONS_AT_ONCE);
+    return awaitedLater(db.session((ahead) => readUniverse({ ...ahead, prices: session.prices }, index, days)));
+  };
   let from = fromDay;
   let reading = rotationDays.length > 0 ? readFrom(0) : null;
   for (let next = ROTATIONS_AT_ONCE; reading !== null; next += ROTATIONS_AT_ONCE) {
     const universe: UniverseSales = await reading;
-    // The database reads the next ones while these are computed.
+    // The next ones are read while these are computed.
     reading = next < rotationDays.length ? readFrom(next) : null;
     for (const day of universe.rotationDays) {
       const walked = basket === null ? [] : await walkBasket(session, basket, day);

@@ -38,7 +38,7 @@ export async function closeIndices(db: Db, options: CloseIndicesOptions): Promis
         continue;
       }
       await keepDefinition(session, index);
-      levels += await closeIndex(session, index, through, onProgress);
+      levels += await closeIndex(db, session, index, through, onProgress);
     }
     return { levels };
   });
@@ -46,7 +46,8 @@ export async function closeIndices(db: Db, options: CloseIndicesOptions): Promis
 
 /** Closes one index through a closed day. Only within `oneAtATime`. */
 export async function closeIndex(
-  session: Session,
+  db: Db,
+  session: Session & PricedSql,
   index: IndexDefinition,
   through: number,
   onProgress?: (progress: IndexProgress) => void,
@@ -59,7 +60,7 @@ export async function closeIndex(
   if (fromDay <= through) {
     await assignWithdrawals(session);
     const basket = lastDay === null ? null : await basketAfter(session, slug, lastDay);
-    for await (const stretch of stretchesOf(session, index, basket, fromDay, through)) {
+    for await (const stretch of stretchesOf(db, session, index, basket, fromDay, through)) {
       await publish(session, slug, stretch);
       levels += stretch.levels.length;
       const { toDay } = stretch;

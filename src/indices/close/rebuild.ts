@@ -39,21 +39,25 @@ export async function rebuildIndex(db: Db, index: IndexDefinition, options: Rebu
     const { firstDay, lastDay } = await publishedSpan(session, index.slug);
     if (firstDay === null || lastDay === null) {
       const through = await closedDay(session);
-      const levels = through === null ? 0 : await closeIndex(session, index, through, onProgress);
+      const levels = through === null ? 0 : await closeIndex(db, session, index, through, onProgress);
       return { levels, firstPublished: true, differences: [] };
     }
     const lastPast = (await pastVersions(session)).at(-1)?.untilDay ?? Number.NEGATIVE_INFINITY;
     const wanted = Math.max(fromDay ?? firstDay, lastPast + 1);
     const basket = wanted === firstDay ? null : await basketAfter(session, index.slug, wanted - 1);
     const span = { basket, fromDay: basket === null ? firstDay : basket.rotationDay + 1, lastDay };
-    const compare = (from: Sql) => compareSpan(session, { ...from, prices: {} }, index, span, onProgress);
-    return source === undefined ? await compare(session) : await source.session(compare);
+    const compare = (from: Db, reading: Sql) =>
+      compareSpan(session, from, { ...reading, prices: {} }, index, span, onProgress);
+    return source === undefined
+      ? await compare(db, session)
+      : await source.session((reading) => compare(source, reading));
   });
 }
 
 async function compareSpan(
   session: Session,
-  source: PricedSql,
+  source: Db,
+  reading: PricedSql,
   index: IndexDefinition,
   { basket, fromDay, lastDay }: { basket: Basket | null; fromDay: number; lastDay: number },
   onProgress: RebuildOptions['onProgress'],
@@ -62,7 +66,7 @@ async function compareSpan(
   const differences: Difference[] = [];
   let levels = 0;
   let from = fromDay;
-  for await (const stretch of stretchesOf(source, index, basket, fromDay, lastDay)) {
+  for await (const stretch of stretchesOf(source, reading, index, basket, fromDay, lastDay)) {
     const { toDay } = stretch;
     const published: IndexStretch = {
       toDay,
