@@ -4,17 +4,15 @@ import type pg from 'pg';
 import { openDb } from '../../src/db/client.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 
-/** Milliseconds, of processor time that of the process and that of its server backend; MB at most. */
+/** Milliseconds, of processor time that of the process and that of its server backends; MB at most. */
 export type RepriceCost = { sales: number; ms: number; cpuMs: number; backendMs: number; mb: number };
 
 /** Of Linux: a tick of processor times in /proc. */
 const TICK_MS = 10;
 
 const [connection, through] = process.argv.slice(2);
-// One connection, so that the backend is the one that `reprice` talks to.
-const db = openDb({ connection: JSON.parse(connection!) as pg.ClientConfig, poolSize: 1 });
-const [{ pid }] = (await db.query<{ pid: number }>('select pg_backend_pid() as pid')) as [{ pid: number }];
-const [start, cpu, backend] = [performance.now(), process.cpuUsage(), backendMs()];
+const db = openDb({ connection: JSON.parse(connection!) as pg.ClientConfig, poolSize: 2 });
+const [start, cpu] = [performance.now(), process.cpuUsage()];
 const { sales } = await reprice(db, { through: Number(through) });
 const ms = performance.now() - start;
 const { user, system } = process.cpuUsage(cpu);
@@ -22,15 +20,22 @@ const cost: RepriceCost = {
   sales,
   ms,
   cpuMs: (user + system) / 1000,
-  backendMs: backendMs() - backend,
+  backendMs: await backendMs(),
   mb: process.resourceUsage().maxRSS / 1024,
 };
 console.log(JSON.stringify(cost));
 await db.close();
 
-function backendMs(): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+/** Of all connections to the database, which are those of this process. */
+async function backendMs(): Promise<number> {
+  const backends = await db.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
+  );
+  const ticks = backends.map(({ pid }) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return TICK_MS * ticks.reduce((sum, one) => sum + one, 0);
 }

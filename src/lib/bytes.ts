@@ -15,9 +15,22 @@ export type ByteWriter = {
   place(): number;
   /** A part of them, valid until the next one is written. */
   part(begin: number, end: number): Buffer;
-  /** A copy of them; the writer starts again. */
+  /** All of them, valid until the next one is written; the writer starts again. */
   take(): Buffer;
 };
+
+let unpacked = Buffer.allocUnsafe(4096);
+
+/** The bytes of a text that has one in each character, valid until the next call. */
+export function unpack(text: string): Buffer {
+  if (text.length > unpacked.length) unpacked = Buffer.allocUnsafe(2 * text.length);
+  return unpacked.subarray(0, unpacked.write(text, 'latin1'));
+}
+
+/** The same text of bytes: less memory than a Buffer of them, and nothing for the garbage collector to look into. */
+export function pack(bytes: Buffer): string {
+  return bytes.toString('latin1');
+}
 
 /** A writer whose memory grows beyond `capacity` as needed and is reused after each `take`. */
 export function byteWriter(capacity = 4096): ByteWriter {
@@ -64,7 +77,7 @@ export function byteWriter(capacity = 4096): ByteWriter {
     place: () => at,
     part: (begin, end) => buffer.subarray(begin, end),
     take() {
-      const taken = Buffer.from(buffer.subarray(0, at));
+      const taken = buffer.subarray(0, at);
       at = 0;
       return taken;
     },

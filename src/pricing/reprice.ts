@@ -1,17 +1,17 @@
 import type { Db, Session } from '../db/client.ts';
 import { withLock } from '../db/locks.ts';
 import { awaitedLater, newTurns } from '../lib/in-turn.ts';
-import { trimHistories } from './accuracy/histories.ts';
+import { newHistories, trimHistories } from './accuracy/histories.ts';
 import { closeLedgerDay, type Run } from './close-ledger-day.ts';
 import { MODEL_VERSION } from './model/params.ts';
 import { openRecord } from './record/close-record.ts';
-import { openCardStore, trimCards } from './store/card-store.ts';
+import { CARD_LIMITS, type CardLimits, forgetCards, openCardStore, packCards } from './store/card-store.ts';
 import { checkpoint, newOutbox } from './store/checkpoint.ts';
 import { type LedgerPage, pageSpans, readPage } from './store/ledger-pages.ts';
 import { dueDays, type LedgerSpan, settledSaleId } from './store/ledger-sales.ts';
 import { loadModel } from './store/model-state.ts';
 
-/** Pages that are read ahead: while a checkpoint is stored, none can be. */
+/** Pages that are read ahead. */
 const PAGES_AHEAD = 2;
 
 export type RepriceOptions = {
@@ -19,6 +19,8 @@ export type RepriceOptions = {
   through: number;
   /** Only for when the prices were computed. */
   clock?: () => number;
+  /** Fewer only in tests. */
+  limits?: CardLimits;
   onProgress?: (progress: { day: number; sales: number; totalSales: number }) => void;
 };
 
@@ -37,12 +39,16 @@ type RepriceReport = {
  * @throws Error for prices of another version of the model: see `upgradePrices`.
  */
 export async function reprice(db: Db, options: RepriceOptions): Promise<RepriceReport> {
-  return await db.session((session) => withLock(session, 'reprice', () => closeDays(session, options)));
+  return await db.session((session) =>
+    withLock(session, 'reprice', () => db.session((reading) => closeDays(session, reading, options))),
+  );
 }
 
+/** `session` stores checkpoints while days are computed, and while `reading` reads the ledger for the next ones. */
 async function closeDays(
   session: Session,
-  { through, clock = Date.now, onProgress }: RepriceOptions,
+  reading: Session,
+  { through, clock = Date.now, limits = CARD_LIMITS, onProgress }: RepriceOptions,
 ): Promise<RepriceReport> {
   const upToSaleId = await settledSaleId(session);
   const { model, sources: known, seenSaleId, version } = await loadModel(session);
@@ -52,16 +58,16 @@ async function closeDays(
   const firstDay = model.day === null ? due[0]?.day : model.day + 1;
   if (firstDay === undefined || firstDay > through) return { days: 0, sales: 0, closedDay: model.day };
 
-  // The ledger is read, and checkpoints are stored, while days are computed: one after another, on one connection.
+  // One after another: of two pages read at once, the second would bring back the state of a card that both have.
   const inTurn = newTurns();
   const run: Run = {
     sql: {
-      query: (text, values) => inTurn(() => session.query(text, values)),
-      prepared: (name, text, values) => inTurn(() => session.prepared(name, text, values)),
+      query: (text, values) => inTurn(() => reading.query(text, values)),
+      prepared: (name, text, values) => inTurn(() => reading.prepared(name, text, values)),
     },
     model,
     store: await openCardStore(session),
-    histories: new Map(),
+    histories: newHistories(),
     span,
     sourceIndex: new Map(known.map((source, i) => [source, i])),
     outbox: newOutbox(),
@@ -70,17 +76,17 @@ async function closeDays(
   const totalSales = due.reduce((total, { sales }) => total + sales, 0);
   const spans = pageSpans(firstDay, through, due);
   const unread = [...spans];
-  const reading: Promise<LedgerPage>[] = [];
+  const pages: Promise<LedgerPage>[] = [];
   const readAhead = () => {
     const next = unread.shift();
     if (next !== undefined)
-      reading.push(awaitedLater(inTurn(() => readPage(session, span, next, next.from === firstDay, run))));
+      pages.push(awaitedLater(inTurn(() => readPage(reading, span, next, next.from === firstDay, run))));
   };
   for (let i = 0; i < PAGES_AHEAD; i++) readAhead();
   let stored: Promise<void> = Promise.resolve();
   let [sales, previousDay] = [0, model.day];
   for (const { from, to, endsBatch } of spans) {
-    const page = await reading.shift()!;
+    const page = await pages.shift()!;
     readAhead();
     for (let day = from; day <= to; day++) {
       const due = page.on(day);
@@ -90,15 +96,16 @@ async function closeDays(
     }
     if (!endsBatch) continue;
     // Pages that have been read ahead rely on cards in memory.
-    const needed = new Set((await Promise.all(reading)).flatMap(({ itemIds }) => [...itemIds]));
+    const needed = new Set((await Promise.all(pages)).flatMap(({ itemIds }) => [...itemIds]));
     await stored;
+    forgetCards(run.store, limits);
     const seen = { saleId: upToSaleId, sources: [...run.sourceIndex.keys()], previousDay, nowMs: clock() };
     const store = checkpoint(model, run.store.cards, run.outbox, seen);
-    stored = awaitedLater(inTurn(() => store(session)));
+    stored = awaitedLater(store(session));
     previousDay = to;
     run.outbox = newOutbox();
-    trimCards(run.store, needed);
-    trimHistories(run.histories, run.store.cards);
+    packCards(run.store, needed, limits);
+    trimHistories(run.histories, run.store);
   }
   await stored;
   return { days: through - firstDay + 1, sales, closedDay: model.day };

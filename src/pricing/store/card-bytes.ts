@@ -1,5 +1,6 @@
 import { type ByteReader, byteReader, byteWriter } from '../../lib/bytes.ts';
 import type { BeforeMove, CardGrade, CardState, PendingMove } from '../model/card.ts';
+import type { CurveEvidence } from '../model/curve/refit.ts';
 import type { GameState, SetState } from '../model/model.ts';
 import { VENUE_CLASSES } from '../model/params.ts';
 import { forgetOld, SOURCES } from '../model/recent.ts';
@@ -15,6 +16,8 @@ import { forgetOld, SOURCES } from '../model/recent.ts';
  *   u8 size, f64 x … , f64 lower triangle of P row by row
  */
 const LAYOUT = 3;
+/** Bytes before the number of grades. */
+const HEADER = 33;
 const writer = byteWriter();
 
 export function encodeCard(card: CardState): Buffer {
@@ -86,6 +89,27 @@ export type CardSales = Pick<
 /** The card's sales and grades; throws on bytes of another layout. */
 export function decodeCardSales(bytes: Buffer): CardSales {
   return decodeSales(byteReader(bytes));
+}
+
+/** Bytes of a grade before its weight, after its weighted price, of a pending move without its reports, of `before`, of a report. */
+const [BEFORE_WEIGHT, AFTER_PRICE, PENDING, BEFORE, REPORT] = [17, 18, 13, 24, 4];
+
+/** Of a card's grades only what a refit of the curves takes: a tenth of the objects of `decodeCardSales`. Throws as it does. */
+export function decodeWeights(bytes: Buffer): CurveEvidence['grades'] {
+  if (bytes[0] !== LAYOUT) return decodeCardSales(bytes).grades;
+  const read = byteReader(bytes);
+  read.skip(HEADER);
+  return Array.from({ length: read.u16() }, () => {
+    const grade = read.u16();
+    read.skip(BEFORE_WEIGHT);
+    const own = { grade, weight: read.f64(), weightedPrice: read.f64() };
+    read.skip(AFTER_PRICE);
+    const pending = read.u8();
+    if (pending > 0) read.skip(PENDING + (pending - 1) * REPORT);
+    if (read.u8() > 0) read.skip(BEFORE);
+    read.skip(read.i32() * REPORT);
+    return own;
+  });
 }
 
 function decodeSales(read: ByteReader): CardSales {

@@ -36,7 +36,10 @@ export const MODEL: Mutant[] = [
   ...mutantsOf(
     model('curve/refit.ts'),
     [model('scenarios/order.test.ts')],
-    [['cards of a refit are taken as they come', '.sort(byEvidence)', '']],
+    [
+      ['cards of a refit are taken as they come', 'first[a]! - first[b]! || byEvidence(cards[a]!, cards[b]!)', '0'],
+      ['cards of a refit are ordered by their first price alone', ' || byEvidence(cards[a]!, cards[b]!)', ''],
+    ],
   ),
   ...mutantsOf(
     model('joint.ts'),

@@ -51,6 +51,20 @@ export const PRICING: Mutant[] = [
     [['a card that voids have emptied is in the curves', ' || store.unsold.has(id)', '']],
   ),
   ...mutantsOf(
+    'pricing/store/card-store.ts',
+    ['pricing/little-memory.test.ts'],
+    [
+      ['packed cards are not in the curves', 'of store.packed.values()', 'of [] as PackedCard[]'],
+      ['packed cards are in the curves twice', ', ...store.packed.keys()]', ']'],
+      ['what was forgotten is taken for known', 'store.complete = false;', ''],
+    ],
+  ),
+  ...mutantsOf(
+    'pricing/accuracy/histories.ts',
+    ['pricing/little-memory.test.ts'],
+    [['a packed history is not read back', 'unpackHistory(packed)', '[]']],
+  ),
+  ...mutantsOf(
     'pricing/store/model-state.ts',
     ['pricing/version-2.test.ts'],
     [['ranges of version 2 are taken for those of version 3', 'if (isOwn) model.calibration', 'model.calibration']],

@@ -43,9 +43,17 @@ export type CurveRows = {
 export function refitCurves(model: PriceModel, cards: Iterable<CurveEvidence>): void {
   const byGame = groupBy(cards, ({ game }) => game);
   for (const [game, ofGame] of byGame) {
-    const graded = ofGame.filter(({ grades }) => grades.length > 1).sort(byEvidence);
-    if (graded.length > 0) refitGame(model, game, rowsOf(graded, model.params));
+    const graded = ofGame.filter(({ grades }) => grades.length > 1);
+    if (graded.length > 0) refitGame(model, game, rowsOf(inOrder(graded), model.params));
   }
+}
+
+/** In an order that depends on the evidence alone. The first difference of nearly all is compared without the cards. */
+function inOrder(cards: readonly CurveEvidence[]): CurveEvidence[] {
+  const first = Float64Array.from(cards, ({ grades }) => grades[0]!.weightedPrice);
+  const places = Uint32Array.from(cards.keys());
+  places.sort((a, b) => first[a]! - first[b]! || byEvidence(cards[a]!, cards[b]!));
+  return Array.from(places, (place) => cards[place]!);
 }
 
 /** A refit learns the same from cards that are equal in this order. */

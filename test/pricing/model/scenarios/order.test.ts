@@ -61,8 +61,20 @@ test('one low sale on a day with a single card moves no other card by more than 
   }
 });
 
-test('a refit is the same to the last bit, whatever the ids of cards and however they came into memory', () => {
-  const sales = background(60);
+/** Cards that all sold at one price first, on one day, and at prices of their own later. */
+function firstAlike(): ReportedSale[] {
+  const sale = (i: number, grade: string, day: number, usd: number) => ({ card: `background-${i}`, grade, day, usd });
+  const cards = Array.from({ length: 60 }, (_, i) => i);
+  return [
+    ...cards.map((i) => sale(i, 'psa-9', 0, 50)),
+    ...cards.map((i) => sale(i, 'psa-10', 1 + (i % 40), 70 + 3.7 * i)),
+  ];
+}
+
+test.each([
+  ['', background(60)],
+  [', of cards that are alike by their first sale', firstAlike()],
+])('a refit is the same to the last bit, whatever the ids of cards and however they came into memory%s', (_, sales) => {
   const curvesOf = (listed: readonly ReportedSale[]) => {
     const world = drive(listed, 59);
     world.refit();
