@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db/client.ts';
 import { closeIndices } from '../../src/indices/close/close.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { freshDatabase } from '../support/database/database.ts';
@@ -40,4 +42,15 @@ test('a close that fails half way leaves whole months, and the next one goes on'
   await closeThrough(one.db, LAST_DAY);
   expect(await everythingPublished(db)).toEqual(await everythingPublished(one.db));
   await Promise.all([close(), one.close()]);
+});
+
+test('the fewest connections that a process may have close prices and indices', async () => {
+  expect(() => readConfig({ DB_POOL_SIZE: '1' })).toThrow('DB_POOL_SIZE');
+  const fresh = await freshDatabase();
+  await recordMarket(fresh.db);
+  const db = openDb({ connection: fresh.connection, poolSize: readConfig({ DB_POOL_SIZE: '2' }).dbPoolSize });
+  await reprice(db, { through: LAST_DAY });
+  expect((await closeIndices(db, { through: LAST_DAY })).levels).toBeGreaterThan(0);
+  await db.close();
+  await fresh.close();
 });
