@@ -11,7 +11,11 @@ export type RepriceCost = { sales: number; ms: number; cpuMs: number; backendMs:
 const TICK_MS = 10;
 
 const [connection, through] = process.argv.slice(2);
-const db = openDb({ connection: JSON.parse(connection!) as pg.ClientConfig, poolSize: 2 });
+const NAME = 'reprice-process';
+const db = openDb({
+  connection: { ...(JSON.parse(connection!) as pg.ClientConfig), application_name: NAME },
+  poolSize: 2,
+});
 const [start, cpu] = [performance.now(), process.cpuUsage()];
 const { sales } = await reprice(db, { through: Number(through) });
 const ms = performance.now() - start;
@@ -26,11 +30,11 @@ const cost: RepriceCost = {
 console.log(JSON.stringify(cost));
 await db.close();
 
-/** Of all connections to the database, which are those of this process. */
+/** Of the connections of this process. */
 async function backendMs(): Promise<number> {
-  const backends = await db.query<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
-  );
+  const backends = await db.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
+    NAME,
+  ]);
   const ticks = backends.map(({ pid }) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')
