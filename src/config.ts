@@ -73,7 +73,7 @@ function configOf(read: Settings, env: Env) {
       1,
       3600,
     ),
-    dbPoolSize: read.whole('DB_POOL_SIZE', 'database connections of one process', 10, 2, 500),
+    dbPoolSize: read.whole('DB_POOL_SIZE', 'database connections of one process', 10, 4, 500),
     logLevel: read.oneOf('LOG_LEVEL', 'what is logged', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     /** One line a request. */
     logRequests: read.oneOf('LOG_REQUESTS', 'whether each request is logged', ['on', 'off'], 'off') === 'on',

@@ -45,10 +45,10 @@ test('a close that fails half way leaves whole months, and the next one goes on'
 });
 
 test('the fewest connections that a process may have close prices and indices', async () => {
-  expect(() => readConfig({ DB_POOL_SIZE: '1' })).toThrow('DB_POOL_SIZE');
+  expect(() => readConfig({ DB_POOL_SIZE: '3' })).toThrow('DB_POOL_SIZE');
   const fresh = await freshDatabase();
   await recordMarket(fresh.db);
-  const db = openDb({ connection: fresh.connection, poolSize: readConfig({ DB_POOL_SIZE: '2' }).dbPoolSize });
+  const db = openDb({ connection: fresh.connection, poolSize: readConfig({ DB_POOL_SIZE: '4' }).dbPoolSize });
   await reprice(db, { through: LAST_DAY });
   expect((await closeIndices(db, { through: LAST_DAY })).levels).toBeGreaterThan(0);
   await db.close();
