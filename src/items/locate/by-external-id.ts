@@ -4,8 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import { notFound, ProblemError } from '../../http/problem.ts';
 import { UUID } from '../../lib/uuid.ts';
 import { ITEM_COLUMNS, type ItemRow, itemHref } from '../item-row.ts';
-import { assertInCatalog } from '../withdrawn.ts';
-import type { Locator } from './locate.ts';
+import { type Locator, namedById } from './locate.ts';
 
 /** Candidates that a problem lists. */
 const MAX_CANDIDATES = 20;
@@ -37,9 +36,8 @@ export const byExternalId: Locator = {
     ),
   }),
   async locate({ db }, { space, id }, query) {
-    const item = onlyItem(await itemsOfExternalId(db, space!, id!), { space: space!, id: id!, ...query });
-    await assertInCatalog(db, item);
-    return { item, gradeKey: null, bySlug: false };
+    const items = await itemsOfExternalId(db, space!, id!);
+    return await namedById(db, onlyItem(items, { space: space!, id: id!, ...query }));
   },
 };
 

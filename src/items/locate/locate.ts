@@ -1,5 +1,6 @@
 import { type TObject, Type } from 'typebox';
 import { GAMES } from '../../catalog/games.ts';
+import type { Sql } from '../../db/client.ts';
 import type { Core } from '../../http/context.ts';
 import { notFound } from '../../http/problem.ts';
 import { UUID } from '../../lib/uuid.ts';
@@ -53,11 +54,16 @@ export const byUpstreamId: Locator = {
   locate: (context, params) => locateByUpstreamId(context, params.rid!),
 };
 
+/** What an id names: an item, and no grade of it. @throws ProblemError `withdrawn` */
+export async function namedById(sql: Sql, item: ItemRow): Promise<Located> {
+  await assertInCatalog(sql, item);
+  return { item, gradeKey: null, bySlug: false };
+}
+
 export async function locateById(context: Pick<Core, 'db'>, id: string): Promise<Located> {
   const [item] = UUID.test(id.toLowerCase()) ? await itemsByIds(context.db, [id.toLowerCase()]) : [];
   if (item === undefined) throw notFound('No item has this id; ids are the `id` of a card in any response.');
-  await assertInCatalog(context.db, item);
-  return { item, gradeKey: null, bySlug: false };
+  return await namedById(context.db, item);
 }
 
 async function locateByUpstreamId(context: Core, rid: string): Promise<Located> {
@@ -72,8 +78,7 @@ async function locateByUpstreamId(context: Core, rid: string): Promise<Located> 
         [spellings, rid],
       );
   if (item === undefined) throw notFound('No item is mapped to this upstream id.');
-  await assertInCatalog(context.db, item);
-  return { item, gradeKey: null, bySlug: false };
+  return await namedById(context.db, item);
 }
 
 /** The views under these first segments, which are not games. */
