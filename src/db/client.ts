@@ -32,7 +32,7 @@ export type Db = Sql &
   Listener & {
     /** For probes: what does not wait for a database that is away. */
     atOnce: Sql;
-    /** Whether its loss is logged already, and its return will be. */
+    /** True from the log line that the database is away to the one that it is back. */
     isLossReported: boolean;
     /** Whether the database accepted no connection at some time in the last `ms`, as far as work has noticed. */
     wasAwayWithin(ms: number): boolean;

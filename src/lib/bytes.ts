@@ -21,13 +21,13 @@ export type ByteWriter = {
 
 let unpacked = Buffer.allocUnsafe(4096);
 
-/** The bytes of a text that has one in each character, valid until the next call. */
+/** The bytes of a packed text, valid until the next call. */
 export function unpack(text: string): Buffer {
   if (text.length > unpacked.length) unpacked = Buffer.allocUnsafe(2 * text.length);
   return unpacked.subarray(0, unpacked.write(text, 'latin1'));
 }
 
-/** The same text of bytes: less memory than a Buffer of them, and nothing for the garbage collector to look into. */
+/** Bytes as a text, one character for each: it takes less memory than a Buffer, and the garbage collector does not scan it. */
 export function pack(bytes: Buffer): string {
   return bytes.toString('latin1');
 }

@@ -6,12 +6,12 @@ import type { CurveEvidence } from '../model/curve/refit.ts';
 import { type GameState, gameOf, type PriceModel, type SetState, setOf } from '../model/model.ts';
 import { decodeCard, decodeWeights, encodeCard } from './card-bytes.ts';
 
-/** A card as it is stored, a character a byte: a tenth of the memory of its state, and nothing in it to be collected. */
+/** A card whose state is packed as it is stored, which takes a tenth of the memory. */
 type PackedCard = { game: GameState; set: SetState; state: string };
 
 /**
- * Cards in memory during a run. Cards that sell are loaded in one query for a page of days. After a checkpoint was taken the
- * least recently loaded ones are packed, and forgotten once it is stored, where they are too many.
+ * Cards in memory during a run. Cards that sell are loaded in one query for a page of days. When a checkpoint
+ * has been taken, the least recently loaded ones beyond a limit are packed; packed ones beyond another are forgotten once it is stored.
  */
 export type CardStore = {
   cards: Map<string, CardState>;

@@ -7,7 +7,7 @@ import { DEFAULT_PARAMS } from '../../../src/pricing/model/params.ts';
 import { centsOf } from '../../../src/pricing/model/quote.ts';
 import { countRecent, rememberSale } from '../../../src/pricing/model/recent.ts';
 import { snapshotOf } from '../../../src/pricing/model/snapshot.ts';
-import { decodeCard, encodeCard } from '../../../src/pricing/store/card-bytes.ts';
+import { decodeCard, decodeWeights, encodeCard } from '../../../src/pricing/store/card-bytes.ts';
 import {
   decodeSnapshots,
   decodeUpdates,
@@ -135,6 +135,8 @@ describe('whatever the sales', () => {
       fc.property(someDays, (days) => {
         for (const card of run(days).cards.values()) {
           expect(decodeCard(card.id, encodeCard(card), card.game, card.set)).toEqual({ ...card, updates: [] });
+          const weights = card.grades.map(({ grade, weight, weightedPrice }) => ({ grade, weight, weightedPrice }));
+          expect(decodeWeights(encodeCard(card))).toEqual(weights);
         }
       }),
       { numRuns: 40 },
