@@ -207,6 +207,26 @@ describe.skipIf(chromiumPath === null)('pages in rare states', () => {
     await close();
   });
 
+  test.each([320, 390, 500, 600, 700, 800])(
+    'at %d px the star covers neither the name of a card nor its grade',
+    async (width) => {
+      const { page, close } = await watchedPage(browser, origin, { viewport: { width, height: 800 } });
+      await page.goto(origin + graded);
+      await page.locator('.card-title > .star').waitFor();
+      const covered = await page.evaluate(() => {
+        const star = document.querySelector('.card-title > .star')!.getBoundingClientRect();
+        return [...document.querySelectorAll('.card-title h1 bdi, .card-title .grade')]
+          .filter((one) => {
+            const box = one.getBoundingClientRect();
+            return box.right > star.left && box.bottom > star.top && box.left < star.right && box.top < star.bottom;
+          })
+          .map((one) => one.textContent);
+      });
+      expect(covered).toEqual([]);
+      await close();
+    },
+  );
+
   test('in forced colors what is current and the key of the shares are shown by color, and no star covers text', async () => {
     const { page, close } = await watchedPage(browser, origin, {
       forcedColors: 'active',
