@@ -4,6 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -27,9 +28,13 @@ export async function paced({ port, request, aSecond, forMs }: Pace, status: num
   return tookMs;
 }
 
-/** Starts a process that sends at a pace on demand; `send` resolves with the number of answers. */
+/**
+ * Starts a process that sends at a pace on demand; `send` resolves with the number of answers. Its priority is the lowest:
+ * the processor time that an attacker spends on sending is no other machine's.
+ */
 export function pacedElsewhere(): { send(pace: Pace): Promise<number>; stop(): void } {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'], serialization: 'advanced' });
+  setPriority(child.pid!, constants.priority.PRIORITY_LOW);
   return {
     send: (pace) =>
       new Promise((resolve, reject) => {
