@@ -30,7 +30,7 @@ export async function paced({ port, request, aSecond, forMs }: Pace, status: num
 
 /**
  * Starts a process that sends at a pace on demand; `send` resolves with the number of answers. Its priority is the lowest:
- * the processor time that an attacker spends on sending is no other machine's.
+ * an attacker's client has a machine of its own, and takes no processor time from the server.
  */
 export function pacedElsewhere(): { send(pace: Pace): Promise<number>; stop(): void } {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'], serialization: 'advanced' });
