@@ -22,9 +22,16 @@ export function configCommand(options: JsonOption): void {
   ]);
 }
 
-/** A database address keeps what helps to find a mistake: host, port, user and database. */
+/** Database addresses keep what helps to find a mistake: host, port, user and database. Of any other secret nothing is shown. */
 function withoutPassword(text: string): string {
-  if (!URL.canParse(text)) return '(hidden)';
+  return text
+    .split(/[\s,]+(?=postgres(?:ql)?:)/)
+    .map((one) => addressWithoutPassword(one.trim()))
+    .join(', ');
+}
+
+function addressWithoutPassword(text: string): string {
+  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) return '(hidden)';
   const url = new URL(text);
   if (url.password !== '') url.password = 'hidden';
   for (const name of ['password', 'sslpassword']) if (url.searchParams.has(name)) url.searchParams.set(name, 'hidden');
