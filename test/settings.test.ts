@@ -128,6 +128,15 @@ describe('mintmark init and config', () => {
     expect(printed).not.toContain('never-shown');
   });
 
+  test('config shows no password of any replica, and nothing of other secrets', async () => {
+    const { printed } = await runProgram(['config', '--json'], {
+      READ_DATABASE_URLS: 'postgres://u:never-1@r1/x, postgresql://u:never-2@r2/x',
+      METRICS_TOKEN: 'prom:never-3',
+    });
+    expect(printed).toContain('postgres://u:hidden@r1/x, postgresql://u:hidden@r2/x');
+    expect(printed).not.toMatch(/never-\d/);
+  });
+
   test('init rejects what the program would reject, and writes nothing', async () => {
     const path = join(folder, 'rejected.env');
     const { code, errors } = await runProgram(['init', '--yes', '--file', path, '--port', 'none'], {});
