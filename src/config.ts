@@ -268,11 +268,15 @@ function databaseUrl(text: string | null): string | null {
 }
 
 function readDatabaseUrls(text: string | null): string[] {
-  // A comma may also be in a URL.
-  const urls = (text ?? '').split(/[\s,]+(?=postgres(?:ql)?:\/\/)/).filter((url) => url !== '');
+  const urls = text === null ? [] : databaseUrlsIn(text);
   if (!urls.every((url) => /^postgres(ql)?:\/\/\S+$/.test(url)))
     throw new ConfigError('READ_DATABASE_URLS lists addresses that begin with postgres:// or postgresql://');
   return urls;
+}
+
+/** The addresses of a list separated by commas or spaces; a comma may also be in an address. */
+export function databaseUrlsIn(text: string): string[] {
+  return text.split(/[\s,]+(?=postgres(?:ql)?:\/\/)/).filter((url) => url !== '');
 }
 
 /** True where a browser that is started can be seen: on Linux in a session with a display. */

@@ -1,4 +1,4 @@
-import { readSettings } from '../config.ts';
+import { databaseUrlsIn, readSettings } from '../config.ts';
 import { type JsonOption, report, tableOf } from './output.ts';
 
 const SOURCES = { environment: 'environment', file: 'file', default: 'default' };
@@ -8,7 +8,7 @@ export function configCommand(options: JsonOption): void {
   const { settings } = readSettings();
   const rows = settings.list.map(({ name, what, value, source, isSecret }) => ({
     name,
-    value: isSecret && value !== null ? withoutPassword(value) : value,
+    value: isSecret && value !== null ? withoutSecrets(value) : value,
     source,
     what,
   }));
@@ -23,15 +23,12 @@ export function configCommand(options: JsonOption): void {
 }
 
 /** Database addresses keep what helps to find a mistake: host, port, user and database. Of any other secret nothing is shown. */
-function withoutPassword(text: string): string {
-  return text
-    .split(/[\s,]+(?=postgres(?:ql)?:)/)
-    .map((one) => addressWithoutPassword(one.trim()))
-    .join(', ');
+function withoutSecrets(text: string): string {
+  return databaseUrlsIn(text).map(withoutPassword).join(', ');
 }
 
-function addressWithoutPassword(text: string): string {
-  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) return '(hidden)';
+function withoutPassword(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return '(hidden)';
   const url = new URL(text);
   if (url.password !== '') url.password = 'hidden';
   for (const name of ['password', 'sslpassword']) if (url.searchParams.has(name)) url.searchParams.set(name, 'hidden');
