@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Db, Session } from '../db/client.ts';
-import { inTransaction } from '../db/client.ts';
+import { inSnapshot } from '../db/client.ts';
 import { tryWithLock } from '../db/locks.ts';
 import { formatDay } from '../lib/day.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
@@ -63,10 +63,9 @@ async function makeFiles(options: BulkOptions, session: Session): Promise<BulkRe
   const madeAt = new Date(clock()).toISOString();
   const previous = lists.find(({ version }) => version === VERSION);
   const run = new BulkRun({ work, previous: previous?.files ?? [], signal, leastFreeBytes });
-  const { day, states } = await inTransaction(session, async () => {
-    await session.query('set transaction isolation level repeatable read read only');
-    return await fillFiles(run, { ...session, prices: {} }, options, previous);
-  }).catch(async (error) => {
+  const { day, states } = await inSnapshot(session, () =>
+    fillFiles(run, { ...session, prices: {} }, options, previous),
+  ).catch(async (error) => {
     await rm(work, { recursive: true, force: true });
     throw error;
   });

@@ -152,9 +152,14 @@ function patienceOf(pool: pg.Pool, withinMs: number | undefined): PatientWork {
   return openPatience({ connect: async () => (await pool.connect()).release(), withinMs });
 }
 
+/** Reads in a session what the database has at one moment. */
+export async function inSnapshot<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  return await inTransaction(session, work, 'isolation level repeatable read read only');
+}
+
 /** Runs work in a transaction of a session: committed when it returns, rolled back when it throws. */
-export async function inTransaction<T>(session: Session, work: () => Promise<T>): Promise<T> {
-  await session.query('begin');
+export async function inTransaction<T>(session: Session, work: () => Promise<T>, mode = ''): Promise<T> {
+  await session.query(`begin ${mode}`);
   try {
     const result = await work();
     await session.query('commit');

@@ -27,6 +27,8 @@ export type Run = {
   span: LedgerSpan;
   sourceIndex: Map<string, number>;
   outbox: Outbox;
+  /** Ids of the sales that the run has taken out. */
+  voided: Set<number>;
   record: OpenRecord;
 };
 
@@ -120,13 +122,16 @@ function cardOf({ store, model, outbox }: Run, itemId: string, day: number): Car
 /** Takes voided sales out of their cards before the day's own sales come in. Days already published stay. */
 async function replayVoided(run: Run, due: readonly DueVoid[], day: number): Promise<Set<string>> {
   const { sql, model, store, span, outbox } = run;
-  for (const { saleId, never } of due) outbox.voids.push([saleId, day, never ? day : null]);
+  for (const { saleId, never } of due) {
+    outbox.voids.push([saleId, day, never ? day : null]);
+    run.voided.add(saleId);
+  }
   const replayedIds = new Set<string>();
   for (const itemId of new Set(due.filter(({ taken }) => taken).map((one) => one.itemId))) {
     const card = store.cards.get(itemId);
     if (card === undefined) continue;
     replayedIds.add(itemId);
-    const past = await readPast(sql, itemId, day, span);
+    const past = await readPast(sql, itemId, day, span, run.voided);
     replaceHistory(run.histories, model, itemId, past);
     const kept = past.map((sale) => ({ ...daySaleOf(run, sale, card), closedDay: sale.closedDay }));
     const replayed = replayCard(model, card, kept);

@@ -71,6 +71,7 @@ async function closeDays(
     span,
     sourceIndex: new Map(known.map((source, i) => [source, i])),
     outbox: newOutbox(),
+    voided: new Set(),
     record: await openRecord(session, firstDay),
   };
   const totalSales = due.reduce((total, { sales }) => total + sales, 0);

@@ -1,4 +1,4 @@
-import type { Session } from '../../db/client.ts';
+import { inSnapshot, type Session } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { type Histories, loadHistories } from '../accuracy/histories.ts';
 import type { PriceModel } from '../model/model.ts';
@@ -73,9 +73,12 @@ export async function readPage(
   isFirst: boolean,
   { model, store, histories }: Memory,
 ): Promise<LedgerPage> {
-  const sales = await readSales(session, span, from, to, isFirst);
-  const voids = await readVoids(session, span, from, to, isFirst);
-  const rejected = await readRejected(session, span, from, to, isFirst);
+  // As of one moment: a void that comes in between would be of a sale that has been read as if it had none.
+  const { sales, voids, rejected } = await inSnapshot(session, async () => ({
+    sales: await readSales(session, span, from, to, isFirst),
+    voids: await readVoids(session, span, from, to, isFirst),
+    rejected: await readRejected(session, span, from, to, isFirst),
+  }));
   const itemIds = new Set([...sales, ...voids.filter(({ taken }) => taken)].map(({ itemId }) => itemId));
   await loadCards(session, store, model, itemIds);
   await loadHistories(session, histories, itemIds, { model, cards: store.cards, day: from, span });

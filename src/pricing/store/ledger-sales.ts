@@ -108,17 +108,26 @@ export async function readVoids(
   );
 }
 
-/** Every sale of a card that was taken in before `day` and is not voided by then. */
-export async function readPast(sql: Sql, itemId: string, day: number, span: LedgerSpan): Promise<LedgerSale[]> {
-  return await sql.query<LedgerSale>(
+/**
+ * Every sale of a card that was taken in before `day` and that neither this run (`voided`) nor one before has taken out. A void that
+ * came after its page was read is left to the next run.
+ */
+export async function readPast(
+  sql: Sql,
+  itemId: string,
+  day: number,
+  span: LedgerSpan,
+  voided: ReadonlySet<number>,
+): Promise<LedgerSale[]> {
+  const taken = await sql.query<LedgerSale>(
     `select * from (
-       select ${COLUMNS}, ${takenDay('$4', '$5')} as "closedDay"
+       select ${COLUMNS}, ${takenDay('$3', '$4')} as "closedDay"
        from sales s left join sale_uses u on u.sale_id = s.id
-       where s.item_id = $1 and ${ACCEPTED} and s.id <= $3
-         and not exists (select from sale_voids v where v.sale_id = s.id and v.known_day <= $2)
-     ) as past where "closedDay" < $2`,
-    [itemId, day, span.upToSaleId, span.seenSaleId, firstDay(span)],
+       where s.item_id = $1 and ${ACCEPTED} and s.id <= $2 and u.voided_day is null
+     ) as past where "closedDay" < $5`,
+    [itemId, span.upToSaleId, span.seenSaleId, firstDay(span), day],
   );
+  return taken.filter(({ id }) => !voided.has(id));
 }
 
 /** What a sale adds to the history of its series. */

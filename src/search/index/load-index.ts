@@ -1,6 +1,6 @@
 import type { Game } from '../../catalog/games.ts';
 import type { Language } from '../../catalog/languages.ts';
-import type { Db, Session } from '../../db/client.ts';
+import { type Db, inSnapshot, type Session } from '../../db/client.ts';
 import { representative } from '../../items/summary.ts';
 import { closedDay, closedPricesOf } from '../../pricing/read/quotes.ts';
 import { DUE_DAY } from '../../pricing/store/ledger-sales.ts';
@@ -17,22 +17,23 @@ const BATCH = 1000;
  */
 export async function loadIndex(db: Db, synonymsFile: string | null = null): Promise<SearchIndex> {
   const { rules } = await readSynonyms(synonymsFile);
-  return db.transaction(async (session) => {
-    await session.query('set transaction isolation level repeatable read, read only');
-    const sets = await readSets(session);
-    const builder = newIndexBuilder(await session.query<SearchTag>(TAGS), rules);
-    for (const ids of await itemsInDemand(session)) {
-      const rows = await session.query<IndexedRow>(SOLD_ITEMS, [ids]);
-      for (const row of rows) builder.add(searchItem(row, sets));
-    }
-    await session.query(`declare items_without_sales cursor for ${ITEMS_WITHOUT_SALES}`);
-    for (let isLast = false; !isLast; ) {
-      const rows = await session.query<IndexedRow>(`fetch ${BATCH} from items_without_sales`);
-      for (const row of rows) builder.add(searchItem(row, sets));
-      isLast = rows.length < BATCH;
-    }
-    return builder.finish();
-  });
+  return db.session((session) =>
+    inSnapshot(session, async () => {
+      const sets = await readSets(session);
+      const builder = newIndexBuilder(await session.query<SearchTag>(TAGS), rules);
+      for (const ids of await itemsInDemand(session)) {
+        const rows = await session.query<IndexedRow>(SOLD_ITEMS, [ids]);
+        for (const row of rows) builder.add(searchItem(row, sets));
+      }
+      await session.query(`declare items_without_sales cursor for ${ITEMS_WITHOUT_SALES}`);
+      for (let isLast = false; !isLast; ) {
+        const rows = await session.query<IndexedRow>(`fetch ${BATCH} from items_without_sales`);
+        for (const row of rows) builder.add(searchItem(row, sets));
+        isLast = rows.length < BATCH;
+      }
+      return builder.finish();
+    }),
+  );
 }
 
 type IndexedRow = {
