@@ -55,6 +55,8 @@ export type DbConfig = {
    * Sessions and transactions have none.
    */
   statementWithinMs?: number;
+  /** Where names of tables are looked for; the server's own setting unless given. */
+  searchPath?: string;
   /** How long a statement, session or transaction waits for a database that accepts no connection; not at all unless given. */
   connectWithinMs?: number;
   /** Called when a statement of a session or a transaction has waited for a lock of another connection. */
@@ -78,8 +80,9 @@ const TYPES: pg.CustomTypesConfig = {
  * would spend a quarter of a second of it on a statement of a millisecond, where it has no statistics of small tables yet.
  * Set by a statement: PgBouncer rejects settings of a connection's start, and those of a DATABASE_URL replace ours.
  */
-function openPool(options: pg.PoolConfig, statementWithinMs = 0): pg.Pool {
-  const settings = `set jit = off; ${limitStatements(statementWithinMs)}; select pg_backend_pid() as pid`;
+function openPool(options: pg.PoolConfig, statementWithinMs = 0, searchPath?: string): pg.Pool {
+  const path = searchPath === undefined ? '' : `set search_path = ${searchPath}; `;
+  const settings = `set jit = off; ${path}${limitStatements(statementWithinMs)}; select pg_backend_pid() as pid`;
   const onConnect = async (client: pg.ClientBase) => {
     const setting = client.query(settings).catch((error: unknown) => Promise.reject(asUnsent(error)));
     const results = (await setting) as unknown as pg.QueryResult<{ pid: number }>[];
@@ -108,7 +111,7 @@ export function openReadPool(config: DbConfig & { withinMs: number }): { pool: p
 /** Opens a database over a pool of connections. */
 export function openDb(config: DbConfig): Db {
   const limit = config.statementWithinMs;
-  const pool = openPool({ ...config.connection, types: TYPES, max: config.poolSize }, limit);
+  const pool = openPool({ ...config.connection, types: TYPES, max: config.poolSize }, limit, config.searchPath);
   const atOnce = sqlOf(pool, limit && limit + LOST_AFTER_MS);
   const { wait, wasAwayWithin } = patienceOf(pool, config.connectWithinMs);
   const listener = openListener(config.connection);

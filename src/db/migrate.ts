@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, inTransaction, type Session, type Sql } from './client.ts';
-import { cancelReadsBefore, withLock } from './locks.ts';
+import { amongOthers, type LockPatience, StillInTheWay } from './among-others.ts';
+import type { Db, Session, Sql } from './client.ts';
+import { withLock } from './locks.ts';
 
 /** Why the migrations cannot be applied: one sentence that says what to do. */
 export class MigrationError extends Error {
@@ -12,16 +12,8 @@ export class MigrationError extends Error {
 /** The folder of the migrations, next to `src` (and next to `dist` once built). */
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
-/**
- * A migration waits no longer than this for a lock, then gives way and tries again: requests that queue behind it are
- * answered within their limit (two seconds), and PostgreSQL's check for deadlocks (one second) never has to end one.
- */
-const LOCK_WITHIN_MS = 500;
-/** SQLSTATE of a lock that was not to be had in time, and of a deadlock. */
-const IN_THE_WAY = ['55P03', '40P01'];
-/** `cancelAfterMs`: when reads that are in the way are canceled; `giveUpMs`: the longest import or close that is waited for. */
-const PATIENCE = { cancelAfterMs: 15_000, giveUpMs: 15 * 60_000 };
-type MigrationPatience = typeof PATIENCE;
+/** `giveUpMs`: the longest import or close that is waited for. */
+const PATIENCE: LockPatience = { cancelAfterMs: 15_000, giveUpMs: 15 * 60_000 };
 
 /**
  * Applies the migrations that are missing, in the order of their names (`NNNN_name.sql`), each in its own
@@ -34,13 +26,13 @@ type MigrationPatience = typeof PATIENCE;
 export async function migrate(
   db: Db,
   folder: URL = MIGRATIONS,
-  patience: MigrationPatience = PATIENCE,
+  patience: LockPatience = PATIENCE,
 ): Promise<{ applied: string[] }> {
   const files = readMigrations(folder);
   return db.session((session) => withLock(session, 'migrate', () => applyMissing(db, session, files, patience)));
 }
 
-async function applyMissing(db: Db, session: Session, files: Migration[], patience: MigrationPatience) {
+async function applyMissing(db: Db, session: Session, files: Migration[], patience: LockPatience) {
   const known = await readHistory(session);
   checkHistory(files, known, 'database');
   const applied: string[] = [];
@@ -74,35 +66,16 @@ async function applyAmongOthers(
   db: Db,
   session: Session,
   file: Migration,
-  patience: MigrationPatience,
+  patience: LockPatience,
   work: () => Promise<unknown>,
 ): Promise<void> {
-  const begunMs = Date.now();
-  for (;;) {
-    const waitedMs = Date.now() - begunMs;
-    try {
-      return await inTransaction(session, async () => {
-        await session.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
-        if (waitedMs < patience.cancelAfterMs) return void (await work());
-        const [row] = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
-        const stopCanceling = await cancelReadsBefore(db.connection, row!.pid, LOCK_WITHIN_MS / 5);
-        await work().finally(stopCanceling);
-      });
-    } catch (error) {
-      const isInTheWay = IN_THE_WAY.includes((error as { code?: string }).code ?? '');
-      if (!isInTheWay)
-        throw new MigrationError(`Migration ${file.name} failed and was undone: ${messageOf(error)}.`, {
-          cause: error,
-        });
-      if (waitedMs > patience.giveUpMs)
-        throw new MigrationError(
-          `Migration ${file.name} waits for a table that another process has: run it again when imports, closes and backups have ended, or with the old processes stopped.`,
-          { cause: error },
-        );
-      session.reportWaits(LOCK_WITHIN_MS / 2);
-      await sleep(LOCK_WITHIN_MS / 2 + Math.random() * LOCK_WITHIN_MS);
-    }
-  }
+  await amongOthers(db, session, work, patience).catch((error: unknown) => {
+    const reason =
+      error instanceof StillInTheWay
+        ? 'waits for a table that another process has: run it again when imports, closes and backups have ended, or with the old processes stopped.'
+        : `failed and was undone: ${messageOf(error)}.`;
+    throw new MigrationError(`Migration ${file.name} ${reason}`, { cause: error });
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Db, Session, Sql } from '../db/client.ts';
-import { withLock } from '../db/locks.ts';
-import { replaceTables } from './replace-tables.ts';
-import { type RepriceOptions, reprice } from './reprice.ts';
-import { SCRATCH, withPricesFromLedger } from './store/from-ledger.ts';
+import { computeAgain } from './compute-again.ts';
+import { closedDay } from './read/quotes.ts';
+import type { RepriceOptions } from './reprice.ts';
+import { SCRATCH } from './store/from-ledger.ts';
 import { ACCEPTED, DUE_DAY } from './store/ledger-sales.ts';
 import type { PastVersion } from './store/past-versions.ts';
 
@@ -37,28 +37,8 @@ export async function planRestart(sql: Sql): Promise<RestartPlan | null> {
  * what it was called; null before the first close. In one transaction at the end: killed before, nothing has changed.
  */
 export async function restartPrices(db: Db, onProgress?: RepriceOptions['onProgress']): Promise<PastVersion | null> {
-  const replay = async (scratch: Db): Promise<PastVersion | null> => {
-    for (;;) {
-      const outcome = await db.session((session) => withLock(session, 'reprice', () => replaceAt(session)));
-      if (typeof outcome !== 'number') return outcome;
-      // A worker has closed a day meanwhile.
-      await reprice(scratch, { through: outcome, ...(onProgress && { onProgress }) });
-    }
-  };
-  return await withPricesFromLedger(db, db.connection, onProgress, replay, { asKnown: true });
-}
-
-/** The closed day, where the replay has not come to it. */
-async function replaceAt(session: Session): Promise<PastVersion | number | null> {
-  await session.query('begin');
-  const [row] = await session.query<{ closed: number | null; replayed: number | null }>(
-    `select (select closed_day from public.model_state) as closed, (select closed_day from ${SCRATCH}.model_state) as replayed`,
-  );
-  const { closed, replayed } = row!;
-  const isDone = closed !== null && closed === replayed;
-  const past = isDone ? await replaceTables(session, ownCloses) : null;
-  await session.query('commit');
-  return isDone || replayed === null ? past : closed;
+  const isNeeded = async (sql: Sql) => (await closedDay(sql)) !== null;
+  return await computeAgain(db, { isNeeded, weights: ownCloses, asKnown: true }, onProgress);
 }
 
 /** Sales are taken in by the closes of their own days. */

@@ -1,9 +1,8 @@
 import type { Db, Session } from '../db/client.ts';
-import { withLock } from '../db/locks.ts';
+import { computeAgain } from './compute-again.ts';
 import { MODEL_VERSION } from './model/params.ts';
-import { replaceTables } from './replace-tables.ts';
 import type { RepriceOptions } from './reprice.ts';
-import { SCRATCH, withPricesFromLedger } from './store/from-ledger.ts';
+import { SCRATCH } from './store/from-ledger.ts';
 import type { PastVersion } from './store/past-versions.ts';
 
 /**
@@ -13,17 +12,8 @@ import type { PastVersion } from './store/past-versions.ts';
  */
 export async function upgradePrices(db: Db, onProgress?: RepriceOptions['onProgress']): Promise<PastVersion | null> {
   if (!(await isOlder(db))) return null;
-  return await withPricesFromLedger(db, db.connection, onProgress, () =>
-    db.session((session) =>
-      withLock(session, 'reprice', async () => {
-        await session.query('begin');
-        // Another process may have been first.
-        const past = (await isOlder(session)) ? await replaceTables(session, sameCloses) : null;
-        await session.query('commit');
-        return past;
-      }),
-    ),
-  );
+  // Another process may be first.
+  return await computeAgain(db, { isNeeded: isOlder, weights: sameCloses, asKnown: false }, onProgress);
 }
 
 async function isOlder(sql: Pick<Session, 'query'>): Promise<boolean> {

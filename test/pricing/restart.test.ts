@@ -19,6 +19,7 @@ import { dumpSchema } from '../support/database/schema-dump.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
 import { syntheticMarket } from './model/synthetic-market.ts';
 import { everythingStored } from './stored.ts';
+import { waiting } from './waiting.ts';
 
 const market = syntheticMarket({ seed: 6, days: 70, cards: 24, sales: 1400 });
 /** The first file has sales from this day on; the days before it come with a later one. */
@@ -178,18 +179,6 @@ describe('prices from the first sale', () => {
     ]);
   });
 });
-
-/** Waits until so many wait for the lock of closes. */
-async function waiting(db: Db, count: number): Promise<void> {
-  await expect
-    .poll(
-      () =>
-        db.query(`select 1 from pg_locks where locktype = 'advisory' and not granted and
-      database = (select oid from pg_database where datname = current_database())`),
-      { timeout: 20_000 },
-    )
-    .toHaveLength(count);
-}
 
 test('a day that a worker closes during the replay is computed again too', async () => {
   const db = await published();

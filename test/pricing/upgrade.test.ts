@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Db } from '../../src/db/client.ts';
+import { type Db, openDb } from '../../src/db/client.ts';
+import { withLock } from '../../src/db/locks.ts';
 import { MODEL_VERSION } from '../../src/pricing/model/params.ts';
 import { dailyLine } from '../../src/pricing/read/item-prices.ts';
 import { quotesOf } from '../../src/pricing/read/quotes.ts';
@@ -11,6 +12,7 @@ import { dumpSchema } from '../support/database/schema-dump.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
 import { syntheticMarket } from './model/synthetic-market.ts';
 import { everythingStored } from './stored.ts';
+import { waiting } from './waiting.ts';
 
 const market = syntheticMarket({ seed: 5, days: 60, cards: 30, sales: 1500 });
 const SWITCH = FIRST_DAY + 39;
@@ -85,6 +87,50 @@ test('the daily line keeps what each version published, with its name, in memory
   expect(await line(db)).toEqual(expected);
   const withMemory = { ...db, prices: {} };
   for (let i = 0; i < 2; i++) expect(await line(withMemory)).toEqual(expected);
+});
+
+test('a day that an older program closes during the replay is computed again too', async () => {
+  const db = await ofVersion2();
+  const older = openDb({ connection: db.connection, poolSize: 4 });
+  const named = (version: string) => async () => {
+    await older.session((session) =>
+      withLock(session, 'reprice', () => session.query('update model_state set version = $1', [version])),
+    );
+  };
+  // The replay is first in the queue, then the close of the older program, and then the exchange of the tables.
+  const olderClose = [named(MODEL_VERSION), () => reprice(older, { through: SWITCH + 3 }), named('2')];
+  const { upgrade, closing } = await db.session((session) =>
+    withLock(session, 'reprice', async () => {
+      const upgrade = upgradePrices(db);
+      await waiting(db, 1);
+      const closing: Promise<unknown>[] = [];
+      for (const step of olderClose) {
+        closing.push(step());
+        await waiting(db, 1 + closing.length);
+      }
+      return { upgrade, closing };
+    }),
+  );
+  await Promise.all(closing);
+  await older.close();
+  expect(await upgrade).toMatchObject({ version: '2', untilDay: SWITCH + 3 });
+  await reprice(db, { through: LAST_DAY, clock });
+  expect(await everythingStored(db)).toEqual(await everythingStored(whole));
+});
+
+test('reads go on while the exchange of the tables waits for a backup', async () => {
+  const db = await ofVersion2();
+  const server = openDb({ connection: db.connection, poolSize: 2, statementWithinMs: 1_500 });
+  const lockAwaited = () => db.query(`select 1 from pg_locks where not granted and relation = 'market_days'::regclass`);
+  let upgrade: Promise<unknown> | undefined;
+  await server.transaction(async (backup) => {
+    await backup.query('lock table market_days in access share mode');
+    upgrade = upgradePrices(db);
+    await expect.poll(lockAwaited, { timeout: 20_000, interval: 20 }).toHaveLength(1);
+    for (let i = 0; i < 10; i++) expect((await quotesOf(server, [card])).size).toBe(1);
+  });
+  expect(await upgrade).toMatchObject({ version: '2' });
+  await server.close();
 });
 
 test('an upgrade that is cut off changes nothing, and the next one is whole', async () => {

@@ -27,11 +27,9 @@ export async function withPricesFromLedger<T>(
       await session.query(`drop schema if exists ${SCRATCH} cascade`);
       await session.query(scratchTables(asKnown));
       const [state] = await session.query<{ day: number }>('select closed_day as day from model_state');
-      const scratch = openDb({
-        connection: { ...connection, options: `-c search_path=${SCRATCH},public` },
-        poolSize: 3,
-      });
+      const scratch = openDb({ connection, searchPath: `${SCRATCH}, public`, poolSize: 3 });
       try {
+        await rejectPublished(scratch);
         if (state !== undefined)
           await reprice(scratch, { through: Math.min(state.day, through), ...(onProgress && { onProgress }) });
         return await work(scratch);
@@ -41,6 +39,15 @@ export async function withPricesFromLedger<T>(
       }
     }),
   );
+}
+
+/** A pooler that gives each statement another connection would let us read, and write, what is published. */
+async function rejectPublished(scratch: Db): Promise<void> {
+  const [row] = await scratch.query<{ schema: string }>(
+    `select relnamespace::regnamespace::text as schema from pg_class where oid = 'model_state'::regclass`,
+  );
+  if (row!.schema !== SCRATCH)
+    throw new Error('DATABASE_URL does not keep the search path of a connection: let its pooler pool sessions.');
 }
 
 function scratchTables(asKnown: boolean): string {

@@ -21,7 +21,7 @@ if (!hasPgBouncer) console.warn('skipped: tests behind PgBouncer need the Debian
  * connections.
  */
 export async function startPgBouncer(
-  server: { port: number; url: string },
+  server: { host?: string; port: number; url: string },
   { mode = 'transaction', size = 2 } = {},
 ): Promise<PgBouncer> {
   const folder = scratchFolder();
@@ -33,7 +33,7 @@ export async function startPgBouncer(
   writeFileSync(
     settings,
     `[databases]
-* = host=127.0.0.1 port=${server.port}
+* = host=${server.host ?? '127.0.0.1'} port=${server.port}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
