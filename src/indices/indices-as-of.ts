@@ -1,5 +1,4 @@
 import type { Sql } from '../db/client.ts';
-import { closedDay } from '../pricing/read/quotes.ts';
 import { closeMomentOf } from '../pricing/store/item-rows-as-of.ts';
 import { METHODOLOGY_VERSION } from './method/rules.ts';
 import { type IndexRow, indexBySlug } from './rows.ts';
@@ -11,9 +10,8 @@ export async function indicesAsOf(
   day: number | null,
 ): Promise<{ indices: readonly IndexRow[]; isForGood: boolean }> {
   if (day === null) return { indices, isForGood: false };
-  const [{ atMs }, last, days] = await Promise.all([
+  const [{ atMs }, days] = await Promise.all([
     closeMomentOf(sql, day),
-    closedDay(sql),
     sql.prepared<{ slug: string; day: number; version: string }>(
       'indices_as_of',
       `select n.slug, l.day, l.methodology_version as version from unnest($1::text[]) n(slug) cross join lateral (
@@ -33,8 +31,8 @@ export async function indicesAsOf(
         asOf: { day, atMs },
       };
     }),
-    // Indices close after the prices of a day.
-    isForGood: indices.every(({ lastDay }) => (lastDay === null ? day < last! : day <= lastDay)),
+    // Indices close after the prices, perhaps by days; one that has not begun may begin with any of them.
+    isForGood: indices.every(({ lastDay }) => lastDay !== null && day <= lastDay),
   };
 }
 

@@ -26,7 +26,7 @@ export async function makeReceipt(
     quotesAsOf(db, [item.id], day),
   ]);
   const { version } = recorded!;
-  const lines = await priceLinesOf(await tablesOf(db, day), recorded!, item.id);
+  const lines = await priceLinesOf(tablesOf(db, day), recorded!, item.id);
   const quote = quotes.get(item.id)?.find((one) => one.gradeKey === gradeKey);
   if (lines === null || quote === undefined)
     throw notFound(`At the close of ${formatDay(day)} nothing was known of ${item.name} in this grade.`);

@@ -208,6 +208,24 @@ test('a server that has the prices in memory reads the new ones', async () => {
   expect(after).not.toEqual(before);
 });
 
+test('a read as of a day that the exchange of the tables comes into has what was published', async () => {
+  const db = await published();
+  const before = await quotesAsOf(db, cards, SWITCH);
+  let isDue = true;
+  const exchanged: Db = {
+    ...db,
+    prepared: async (name, text, values) => {
+      if (isDue && name === 'pricing_rows_as_of') {
+        isDue = false;
+        await restartPrices(db);
+      }
+      return await db.prepared(name, text, values);
+    },
+  };
+  expect(await quotesAsOf(exchanged, cards, SWITCH)).toEqual(before);
+  expect(isDue).toBe(false);
+});
+
 test('cut off, it changes nothing, and the next one is whole', async () => {
   const db = await published();
   const before = await everythingStored(db);

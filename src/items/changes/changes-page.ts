@@ -34,7 +34,7 @@ export async function changesPage(
   let left = limit;
   for (let days = 0; place.day <= last && days < MAX_DAYS && left > 0; days++) {
     const { day, item } = place;
-    const events = await seriesEvents(await tablesOf(db, day), day, item, left);
+    const events = await seriesEvents(tablesOf(db, day), day, item, left);
     const ids = [...new Set(events.map(({ itemId }) => itemId))];
     changes.push(...(await changesOf(db, day, ids, events)));
     place = ids.length < left ? { day: day + 1, item: LEAST_UUID } : { day, item: ids.at(-1)! };

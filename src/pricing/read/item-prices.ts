@@ -1,6 +1,6 @@
 import { type DailyPoint, lineOf } from '../model/daily-line.ts';
 import { MODEL_VERSION } from '../model/params.ts';
-import { onVersion, type PastVersion, stretchesOf, versionOn, versionsOf } from '../store/past-versions.ts';
+import { onDay, onVersion, type PastVersion, stretchesOf } from '../store/past-versions.ts';
 import { type PriceRows, priceRows, type Series, seriesIn, seriesOfItems } from './price-series.ts';
 import type { PricedDb } from './quotes.ts';
 import { quoteOf, type SeriesQuote } from './series-quote.ts';
@@ -46,10 +46,10 @@ export async function readItemPrices(
     const rows = await priceRows(db, [itemId], { fromDay });
     return { ...pricesIn(rows, itemId), day: rows.last?.day ?? null, asOf, earlier: rows.published.earlier };
   }
-  const versions = await versionsOf(db);
-  const ofDay = versionOn(versions, asOf);
-  const rows = await onVersion(db, ofDay, (sql) => priceRows(sql, [itemId], { fromDay, asOf }));
-  return { ...pricesIn(rows, itemId), day: asOf, asOf, earlier: versions.slice(0, versions.indexOf(ofDay)) };
+  return await onDay(db, asOf, async (sql, earlier) => {
+    const rows = await priceRows(sql, [itemId], { fromDay, asOf });
+    return { ...pricesIn(rows, itemId), day: asOf, asOf, earlier };
+  });
 }
 
 function pricesIn(rows: PriceRows, itemId: string) {

@@ -1,6 +1,6 @@
 import { snapshotOn } from '../model/daily-line.ts';
 import { marketFactor, type SharedError, sharedErrorOf } from '../model/total.ts';
-import { onVersion, versionOn, versionsOf } from '../store/past-versions.ts';
+import { onDay } from '../store/past-versions.ts';
 import { type ItemPriceLists, listPricesOf } from './kept-prices.ts';
 import { pricedOn, priceRows, type Series, seriesIn } from './price-series.ts';
 import type { PricedDb, PricedSeries } from './quotes.ts';
@@ -25,8 +25,7 @@ export async function readListPrices(
   asOf: number | null,
 ): Promise<ListPrices> {
   if (asOf === null) return pricesOf(await listPricesOf(db, itemIds), asOf);
-  const version = versionOn(await versionsOf(db), asOf);
-  return await onVersion(db, version, async (sql) => {
+  return await onDay(db, asOf, async (sql) => {
     const rows = await priceRows(sql, itemIds, { asOf });
     return pricesOf({ ...rows, byItem: pricedByItem(seriesIn(rows, { provisional: false })) }, asOf);
   });

@@ -1,6 +1,6 @@
 import type { Db, Sql } from '../../db/client.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { onVersion, versionOn, versionsOf } from '../store/past-versions.ts';
+import { onDay } from '../store/past-versions.ts';
 import { listPricesOf } from './kept-prices.ts';
 import { priceRows, type Series, seriesIn, seriesOfItems } from './price-series.ts';
 import type { PricedSql } from './published.ts';
@@ -51,8 +51,7 @@ export async function quotesAsOf(
 
 /** The tracked series of items as the close of a day left them. */
 export async function seriesAsOf(db: PricedDb, itemIds: readonly string[], day: number): Promise<Series[]> {
-  const versions = await versionsOf(db);
-  return await onVersion(db, versionOn(versions, day), (sql) => seriesOfItems(sql, itemIds, { asOf: day }));
+  return await onDay(db, day, (sql) => seriesOfItems(sql, itemIds, { asOf: day }));
 }
 
 /** Prices with the connections that those of an earlier version are read by. */

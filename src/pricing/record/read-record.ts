@@ -1,6 +1,7 @@
 import type { Db, Sql } from '../../db/client.ts';
 import type { DayLine } from '../../record/day-line.ts';
-import { inVersion, versionOn, versionsOf } from '../store/past-versions.ts';
+import type { PricedDb } from '../read/quotes.ts';
+import { onDay } from '../store/past-versions.ts';
 import { dayLines, type RecordedDay } from './read-lines.ts';
 
 /** A day in the chain of days: its root and the number of its lines. */
@@ -47,13 +48,10 @@ export async function leavesOf(sql: Sql, day: number): Promise<Buffer> {
 }
 
 /** A database that reads the tables of the version of the model that published a day. */
-export async function tablesOf(db: Pick<Db, 'session' | 'query' | 'prepared'>, day: number): Promise<Sql> {
-  const version = versionOn(await versionsOf(db), day);
-  if (version.untilDay === Number.POSITIVE_INFINITY) return db;
-  const within = <T>(work: (sql: Sql) => Promise<T>) => db.session((session) => inVersion(session, version, work));
+export function tablesOf(db: PricedDb, day: number): Sql {
   return {
-    query: (text, values) => within((sql) => sql.query(text, values)),
-    prepared: (_name, text, values) => within((sql) => sql.query(text, values)),
+    query: (text, values) => onDay(db, day, (sql) => sql.query(text, values)),
+    prepared: (name, text, values) => onDay(db, day, (sql) => sql.prepared(name, text, values)),
   };
 }
 
@@ -62,5 +60,5 @@ export async function* linesOfDay(
   db: Pick<Db, 'session' | 'query' | 'prepared'>,
   recorded: RecordedDay,
 ): AsyncGenerator<DayLine> {
-  yield* dayLines(await tablesOf(db, recorded.day), recorded);
+  yield* dayLines(tablesOf(db, recorded.day), recorded);
 }

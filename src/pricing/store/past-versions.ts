@@ -26,18 +26,6 @@ export async function pastVersions(sql: Sql): Promise<PastVersion[]> {
   );
 }
 
-/** The earlier versions, the oldest first, then the one that computed the prices, which has no last day. One statement. */
-export async function versionsOf(sql: Sql): Promise<[...PastVersion[], PastVersion]> {
-  const rows = await sql.prepared<Omit<PastVersion, 'untilDay'> & { untilDay: number | null }>(
-    'price_versions_all',
-    `select * from (select ${COLUMNS} from price_versions union all select version, 0, null, null from model_state) v
-     order by "untilDay" nulls last, version::int, run`,
-  );
-  const past = rows.flatMap(({ untilDay, ...one }) => (untilDay === null ? [] : [{ ...one, untilDay }]));
-  const version = rows.find(({ untilDay }) => untilDay === null)?.version ?? MODEL_VERSION;
-  return [...past, { version, run: 0, fromDay: null, untilDay: Number.POSITIVE_INFINITY }];
-}
-
 /**
  * SQL: names the prices of now. Another name is of other prices of the same days: a newer version of the model, or the same one
  * from the first sale.
@@ -68,17 +56,19 @@ export async function inVersion<T>(
   if (sql.prices !== undefined) sql.prices.pasts = pasts;
   const prices = pasts.get(schema) ?? {};
   pasts.set(schema, prices);
+  // Not the default where prices are computed again next to those that are published.
+  const [row] = await sql.query<{ search_path: string }>('show search_path');
   await sql.query(`set search_path = ${schema}, public`);
   try {
     return await work({ ...sql, prices });
   } finally {
-    await sql.query('reset search_path');
+    await sql.query(`set search_path = ${row!.search_path}`);
   }
 }
 
-/** The version of `versionsOf` that published a day. */
-export function versionOn(versions: readonly PastVersion[], day: number): PastVersion {
-  return versions.find(({ fromDay, untilDay }) => day >= (fromDay ?? day) && day <= untilDay)!;
+/** The earlier version that published a day; null: the one of now. */
+function pastOn(past: readonly PastVersion[], day: number): PastVersion | null {
+  return past.find(({ fromDay, untilDay }) => day >= (fromDay ?? day) && day <= untilDay) ?? null;
 }
 
 /** Days in a row with the version that published them, null: the one of now. */
@@ -86,22 +76,42 @@ type Stretch = { past: PastVersion | null; from: number; to: number };
 
 /** The days from `from` to `to` by the version that published them, rising; `past`: the earlier ones, the oldest first. */
 export function stretchesOf(past: readonly PastVersion[], from: number, to: number): Stretch[] {
-  const on = (day: number) => past.find(({ fromDay, untilDay }) => day >= (fromDay ?? day) && day <= untilDay) ?? null;
   const begins = past.flatMap(({ fromDay, untilDay }) => [...(fromDay === null ? [] : [fromDay]), untilDay + 1]);
   const starts = [from, ...begins.filter((day) => day > from && day <= to)].sort((a, b) => a - b);
   if (from > to) return [];
   return starts
-    .map((day, i) => ({ past: on(day), from: day, to: (starts[i + 1] ?? to + 1) - 1 }))
+    .map((day, i) => ({ past: pastOn(past, day), from: day, to: (starts[i + 1] ?? to + 1) - 1 }))
     .filter((one) => one.from <= one.to);
 }
 
-/** Works on prices as a version of `versionsOf` published them. */
+/** Works on prices as a past version published them; null: the one of now. */
 export async function onVersion<T>(
   db: PricedDb,
-  version: PastVersion,
+  past: PastVersion | null,
   work: (sql: PricedSql) => Promise<T>,
 ): Promise<T> {
-  return version.untilDay === Number.POSITIVE_INFINITY
+  return past === null
     ? await work(db)
-    : await db.session((session) => inVersion({ ...session, prices: db.prices }, version, work));
+    : await db.session((session) => inVersion({ ...session, prices: db.prices }, past, work));
+}
+
+/**
+ * Works on the prices of a closed day as its close published them; `earlier` are the versions that published before that one. Once
+ * more where others took the place of the prices of now meanwhile.
+ */
+export async function onDay<T>(
+  db: PricedDb,
+  day: number,
+  work: (sql: PricedSql, earlier: readonly PastVersion[]) => Promise<T>,
+): Promise<T> {
+  for (let past = await pastVersions(db); ; ) {
+    const version = pastOn(past, day);
+    const earlier = version === null ? past : past.slice(0, past.indexOf(version));
+    // What is read in parts of both may also fail.
+    const [outcome] = await Promise.allSettled([onVersion(db, version, (sql) => work(sql, earlier))]);
+    const now = version === null ? await pastVersions(db) : past;
+    if (now.length > past.length) past = now;
+    else if (outcome.status === 'fulfilled') return outcome.value;
+    else throw outcome.reason;
+  }
 }
