@@ -29,10 +29,11 @@ export async function closable(sql: Sql, today: number): Promise<Closable> {
   };
 }
 
-/** The last day whose close took in a sale or a void; null when none did. */
+/** The last day whose close took in a sale or a void, or recorded that one was rejected late; null when none did. */
 export async function lastDayWithSales(sql: Sql): Promise<number | null> {
   const [row] = await sql.query<{ day: number | null }>(
-    `select greatest((select max(${SALE_TAKEN.day}) from ${SALE_TAKEN.from()}), (select max(voided_day) from sale_uses)) as day`,
+    `select greatest((select max(${SALE_TAKEN.day}) from ${SALE_TAKEN.from()}), (select max(voided_day) from sale_uses),
+       (select max(closed_day) from sale_uses)) as day`,
   );
   return row!.day;
 }

@@ -3,9 +3,9 @@ import { openDb } from '../../src/db/client.ts';
 import { CannotReopen, reopenDays } from '../../src/indices/close/reopen.ts';
 import { basketAfter } from '../../src/indices/close/store.ts';
 import { formatDay } from '../../src/lib/day.ts';
-import { FIRST_DAY, recordSales } from '../pricing/ledger.ts';
+import { FIRST_DAY, itemIdOf, recordSales } from '../pricing/ledger.ts';
 import { everythingStored } from '../pricing/stored.ts';
-import { aVoid } from '../support/builders.ts';
+import { aSale, aVoid } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { closeThrough, everythingPublished, market, recordMarket } from './method/market.ts';
 
@@ -82,6 +82,11 @@ test('days with a sale or a void stay closed, and none before the first', async 
   await closeThrough(db, LAST + 50);
   expect(await rejection(LAST + 42)).toContain(`${formatDay(LAST + 43)} has sales and stays closed`);
   expect(await reopenDays(db, connection, LAST + 43)).toBe(7);
+  // A sale of a closed day that was rejected has its place in the record too.
+  await aSale(db, { itemId: itemIdOf(market[0]!.card), sold: formatDay(LAST), rejection: 'lot' });
+  await closeThrough(db, LAST + 50);
+  expect(await rejection(LAST + 43)).toContain(`${formatDay(LAST + 44)} has sales and stays closed`);
+  expect(await reopenDays(db, connection, LAST + 44)).toBe(6);
 });
 
 test('days stay closed while a process serves them from memory', async () => {
