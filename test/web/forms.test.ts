@@ -95,6 +95,36 @@ describe('the partner form', () => {
     expect(text.replace(/\s+/g, ' ')).toContain(`delete the counts within ${KEPT_DAYS + 1} days`);
   });
 
+  test('from another origin is rejected before its body is read', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    // Else the body, which is too large, would be the fault.
+    expect((await send(api, '/partners', { shopName: 'x'.repeat(20_000) }, headers)).status).toBe(400);
+    const upload = { ...headers, 'content-type': 'multipart/form-data' };
+    expect((await api.post('/scan', 'no upload', { headers: upload })).text).toContain('sent from another site');
+  });
+
+  test('with a NUL character in a value or a name is rejected', async () => {
+    for (const fields of [
+      { ...application, shopName: 'Corner\0Cards' },
+      { ...application, 'note\0': 'a' },
+    ]) {
+      const { status, text } = await send(api, '/partners', fields);
+      expect([status, text]).toEqual([400, expect.stringContaining('contains a NUL character')]);
+    }
+  });
+
+  test('of more than 64 fields is rejected', async () => {
+    const withFields = (count: number) => `${new URLSearchParams(application)}${'&a=b'.repeat(count - 4)}`;
+    expect((await api.post('/partners', withFields(64), { headers: FORM })).status).toBe(422);
+    const { status, text } = await api.post('/partners', withFields(65), { headers: FORM });
+    expect([status, text]).toEqual([400, expect.stringContaining('at most 64 fields')]);
+  });
+
+  test('as JSON is no form', async () => {
+    const { status, text } = await api.post('/worth', { list: ['a'] }, { headers: { accept: 'text/html' } });
+    expect([status, text]).toEqual([400, expect.stringContaining('application/x-www-form-urlencoded')]);
+  });
+
   test('of more than 16 kB is rejected', async () => {
     expect((await send(api, '/partners', { shopName: 'x'.repeat(20_000) })).status).toBe(413);
   });
