@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { quoted } from '../http/allowed.ts';
 import { invalidParameter } from '../http/problem.ts';
 import { exportWith } from './list-exports.ts';
 import { type ListLine, listLine, MAX_LINES } from './list-lines.ts';
@@ -6,12 +7,17 @@ import { type ListLine, listLine, MAX_LINES } from './list-lines.ts';
 /** A table as it was sent: the names of its columns, and a record each row. */
 type ReadTable = { columns: string[]; rows: Record<string, string>[] };
 
+/** No export has half as many. */
+const MAX_COLUMNS = 100;
 const COLUMNS = Object.keys(listLine.properties);
 
 /** Reads a table with a header, separated by commas, semicolons or tabs. Throws the 400 problem. */
 function readTable(text: string): ReadTable {
   const [header = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/, 1);
   const delimiter = ['\t', ';', ','].find((mark) => header.includes(mark)) ?? ',';
+  // The parser takes seconds for a body of nothing but delimiters.
+  const maxCells = MAX_LINES * MAX_COLUMNS;
+  if (text.split(delimiter, maxCells + 1).length > maxCells) throw tooWide();
   let records: string[][];
   try {
     records = parse(text, {
@@ -24,10 +30,12 @@ function readTable(text: string): ReadTable {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw invalidParameter('body', `The list is not CSV: ${error.message}.`);
+    const what = 'a quote is in the wrong place, or not closed';
+    throw invalidParameter('body', `The list is not CSV: line ${Number(error.lines)}: ${what}.`);
   }
   const [columns = [], ...rows] = records;
   if (rows.length > MAX_LINES) throw tooLong();
+  if (columns.length > MAX_COLUMNS) throw tooWide();
   return { columns, rows: rows.map((cells) => Object.fromEntries(columns.map((name, n) => [name, cells[n] ?? '']))) };
 }
 
@@ -51,6 +59,10 @@ function tooLong() {
   return invalidParameter('body', `A list has at most ${MAX_LINES} lines; this one has more.`);
 }
 
+function tooWide() {
+  return invalidParameter('body', `A list has at most ${MAX_COLUMNS} columns; this one has more.`);
+}
+
 /** The body of a list from CSV with the names of its members as columns, or an export. Throws the 400 problem. */
 export function readCsvList(text: string): { lines: ListLine[] } {
   const { columns, rows } = readTable(text);
@@ -58,7 +70,7 @@ export function readCsvList(text: string): { lines: ListLine[] } {
   if (format !== null) return { lines: rows.map(format.lineOf) };
   const unknown = columns.find((name) => !COLUMNS.includes(name));
   if (unknown !== undefined)
-    throw invalidParameter('body', `Columns are some of ${COLUMNS.join(', ')}; got ${JSON.stringify(unknown)}.`);
+    throw invalidParameter('body', `Columns are some of ${COLUMNS.join(', ')}; got ${quoted(unknown)}.`);
   return { lines: rows.map(lineOf) };
 }
 

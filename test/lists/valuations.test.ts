@@ -209,8 +209,19 @@ describe('a list', () => {
     ['a quote that does not end', 'title\n"x'],
     ['1,001 lines', `title\n${'x\n'.repeat(1001)}`],
     ['no lines', 'title\n'],
+    ['a NUL character', 'title\nx\0'],
+    ['a long name of a column', `id,${'x'.repeat(10_000)}\nx,1`],
+    ['101 columns', `${Array(101).fill('id')}\nx`],
   ])('of CSV with %s is 400', async (_what, text) => {
-    expect((await api.post('/v1/valuations', text, csv)).status).toBe(400);
+    const { status, text: answer } = await api.post('/v1/valuations', text, csv);
+    expect([status, answer.length < 1000]).toEqual([400, true]);
+  });
+
+  test.each([
+    ['a wrong quote', 'title\nx\n"y"z\n', 'is not CSV: line 3: a quote is in the wrong place, or not closed'],
+    ['100,001 cells in a row', `title,ref\n${','.repeat(100_000)}`, 'has at most 100 columns'],
+  ])('of CSV with %s says so', async (_what, text, detail) => {
+    expect((await api.post('/v1/valuations', text, csv)).json.detail).toContain(detail);
   });
 
   test('of CSV is taken by this route alone', async () => {

@@ -44,11 +44,15 @@ export function readJsonOnly(app: FastifyInstance): void {
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function textOf(body: Buffer): string {
+  let text: string;
   try {
-    return UTF8.decode(body);
+    text = UTF8.decode(body);
   } catch {
     throw rejected('The body is not UTF-8.');
   }
+  // Neither JSON nor CSV has one, and PostgreSQL takes none.
+  if (text.includes('\0')) throw rejected('The body contains a NUL character.');
+  return text;
 }
 
 function rejected(detail: string): ProblemError {
