@@ -3,11 +3,13 @@ import { isUploadRoute } from '../connection/server-limits.ts';
 import { ProblemError } from '../problem.ts';
 
 const MAX_DEPTH = 32;
+/** A full list of 1,000 lines has 18,000; each that does not fit its schema is an error with a text. */
+const MAX_VALUES = 25_000;
 
 /**
  * Bodies are JSON in UTF-8, except uploads; some routes take CSV too. Rejected: other types, bytes that are not UTF-8 (overlong
  * forms included), a byte order mark, a key twice in one object, `__proto__` and `constructor.prototype` keys, NUL characters
- * and lone surrogates (no database takes them), deep nests.
+ * and lone surrogates (no database takes them), deep nests, too many values.
  */
 export function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -62,6 +64,7 @@ function rejected(detail: string): ProblemError {
 /** Walks level by level, not by recursion: 64 kB of brackets would overflow the stack. */
 function textViolation(value: unknown, text: string): string | null {
   let keys = 0;
+  let values = 1;
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return `The body is nested more than ${MAX_DEPTH} deep.`;
@@ -70,8 +73,11 @@ function textViolation(value: unknown, text: string): string | null {
       if (typeof one === 'string' && /\0|\p{Surrogate}/u.test(one))
         return 'The body contains a character that is not text.';
       if (typeof one !== 'object' || one === null) continue;
-      for (const [key, inner] of Object.entries(one)) next.push(key, inner);
-      if (!Array.isArray(one)) keys += Object.keys(one).length;
+      const entries = Object.entries(one);
+      values += entries.length;
+      if (values > MAX_VALUES) return `The body has more than ${MAX_VALUES} values.`;
+      for (const [key, inner] of entries) next.push(key, inner);
+      if (!Array.isArray(one)) keys += entries.length;
     }
     level = next;
   }

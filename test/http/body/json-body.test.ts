@@ -68,6 +68,13 @@ describe('bodies', () => {
     expect(({} as Record<string, unknown>).admin, what).toBeUndefined();
   });
 
+  test('more than 25,000 values are 400, wherever they are', async () => {
+    const nested = (values: number) => `{"a":[${Array(values - 2).fill(0)}]}`;
+    expect((await post(nested(25_000))).statusCode).toBe(200);
+    const answer = await post(nested(25_001));
+    expect([answer.statusCode, answer.json().detail]).toEqual([400, 'The body has more than 25000 values.']);
+  });
+
   test('a pair of surrogates is a character, and an escaped backslash before u0000 is not one', async () => {
     expect((await post('{"a":"\\ud83c\\udccf \\\\u0000"}')).json()).toEqual({ body: { a: '🃏 \\u0000' } });
   });
