@@ -96,6 +96,22 @@ describe('requests pipelined on one connection', () => {
     expect(begun()).toEqual(['/1']);
   });
 
+  test('are all closed with their connection, once each, and may be answered afterwards', async () => {
+    const socket = await start();
+    socket.write(requests(1, 5));
+    await expect.poll(begun).toEqual(['/1', '/2', '/3']);
+    handled.get('/1')!.end();
+    await expect.poll(begun).toEqual(['/1', '/2', '/3', '/4']);
+    const closed: string[] = [];
+    for (const [path, response] of handled) response.on('close', () => closed.push(path));
+    handled.get('/4')!.end();
+    socket.destroy();
+    await expect.poll(() => closed.length).toBe(3);
+    for (const path of ['/3', '/2']) handled.get(path)!.end('late');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([closed.sort(), begun().length]).toEqual([['/2', '/3', '/4'], 4]);
+  });
+
   test('of one connection do not hold up another', async () => {
     const socket = await start();
     socket.write(requests(1, 7));

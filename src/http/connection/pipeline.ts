@@ -1,10 +1,10 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How many requests of one connection are handled at a time, and how many more may wait for their turn. */
 const PIPELINE = { underWay: 16, waiting: 48 };
 
-type RequestLine = { underWay: number; waiting: (() => void)[] };
+type RequestLine = { underWay: Set<ServerResponse>; waiting: (() => void)[] };
 
 /**
  * Bounds pipelining (RFC 9112 section 9.3.2): a connection has at most 16 requests under way. Up to 48 more wait in
@@ -19,26 +19,37 @@ export function boundPipelines(listener: RequestListener, bounds = PIPELINE): Re
     if (socket.destroyed) return;
     let line = lines.get(socket);
     if (line === undefined) {
-      line = { underWay: 0, waiting: [] };
+      const begun = new Set<ServerResponse>();
+      line = { underWay: begun, waiting: [] };
       lines.set(socket, line);
+      socket.once('close', () => closeUnsent(begun));
     }
-    const { waiting } = line;
+    const { underWay, waiting } = line;
     const startWaiting = () => {
-      while (!socket.destroyed && line.underWay < bounds.underWay && waiting.length > 0) waiting.shift()!();
+      while (!socket.destroyed && underWay.size < bounds.underWay && waiting.length > 0) waiting.shift()!();
     };
     const start = () => {
-      line.underWay++;
+      underWay.add(response);
       // Not its end: an answer in memory is ended at once, and then waits for the ones before it to be sent.
       response.once('close', () => {
-        line.underWay--;
+        underWay.delete(response);
         startWaiting();
       });
       listener(request, response);
     };
-    if (line.underWay === 0) start();
-    else if (line.underWay + waiting.length < bounds.underWay + bounds.waiting) {
+    if (underWay.size === 0) start();
+    else if (underWay.size + waiting.length < bounds.underWay + bounds.waiting) {
       waiting.push(start);
       setImmediate(startWaiting);
     } else socket.destroy();
   };
+}
+
+/** Of a lost connection node closes the response whose turn it is; what waits for the others has to learn of it too. */
+function closeUnsent(responses: ReadonlySet<ServerResponse>): void {
+  for (const response of responses)
+    if (response.socket === null) {
+      response.destroy();
+      response.emit('close');
+    }
 }

@@ -33,6 +33,28 @@ describe('an upload of one part', () => {
     await expect.poll(() => uploads.taken).toBe(0);
   });
 
+  test('that waits behind another request gives back what it took when the connection breaks off', async () => {
+    const sent = (body: Buffer) => {
+      const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${MULTIPART['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`;
+      return Buffer.concat([Buffer.from(head), body]);
+    };
+    const socket = connect(uploads.port, '127.0.0.1');
+    uploads.rules = { part: 'file', maxParts: 2 };
+    let isWorking = false;
+    uploads.whileWorking = () => {
+      isWorking = true;
+      return new Promise(() => {});
+    };
+    socket.write(sent(file('a')));
+    await expect.poll(() => isWorking).toBe(true);
+    uploads.rules = { part: 'file', maxParts: 1 };
+    socket.write(sent(file(Buffer.alloc(8 * 2 ** 20))));
+    await expect.poll(() => uploads.answered).toBe(1);
+    expect(uploads.taken).toBeGreaterThan(8 * 2 ** 20);
+    socket.destroy();
+    await expect.poll(() => uploads.taken).toBe(0);
+  });
+
   test.each([
     ['stops in the middle', 10_000, { silenceMs: 200, partMs: 60_000, bytesPerMs: 1e-9 }],
     ['takes too long', 20, { silenceMs: 10_000, partMs: 500, bytesPerMs: 1e-9 }],

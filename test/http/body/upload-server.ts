@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   admitUpload,
@@ -9,6 +9,7 @@ import {
   type UploadRules,
 } from '../../../src/http/body/upload.ts';
 import { lingerOn } from '../../../src/http/connection/linger.ts';
+import { boundPipelines } from '../../../src/http/connection/pipeline.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { formOf, MULTIPART } from '../../support/multipart.ts';
 
@@ -23,6 +24,8 @@ export type UploadServer = {
   taken: number;
   /** Bytes that were still taken when the last upload was rejected. */
   takenWhenRejected: number | null;
+  /** How many uploads have an answer, sent or not. */
+  answered: number;
   rules: UploadRules;
   whileWorking: (request: IncomingMessage) => Promise<void>;
   patience: { silenceMs: number; partMs: number; bytesPerMs: number };
@@ -48,12 +51,13 @@ export async function uploadServer(): Promise<UploadServer> {
       real.giveBack(bytes);
     },
   };
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     const { rules, patience, linger } = uploads;
     lingerOn(request, response, linger);
     const answer = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
+      uploads.answered++;
     };
     try {
       admitUpload(request, rules);
@@ -71,7 +75,8 @@ export async function uploadServer(): Promise<UploadServer> {
       if (error instanceof ProblemError) answer(400, { error: error.code, detail: error.message });
       else answer(500, String(error));
     }
-  });
+  };
+  const server = createServer(boundPipelines(listener));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const uploads: UploadServer = {
@@ -80,6 +85,7 @@ export async function uploadServer(): Promise<UploadServer> {
     room,
     taken: 0,
     takenWhenRejected: null,
+    answered: 0,
     rules: { part: 'file', maxParts: 1 },
     whileWorking: async () => {},
     patience: { silenceMs: 5000, partMs: 20_000, bytesPerMs: 0.001 },

@@ -133,7 +133,9 @@ export const HTTP: Mutant[] = [
     ['http/pipeline.test.ts'],
     [
       ['pipelined requests begin before all of their piece is read', 'setImmediate(startWaiting)', 'startWaiting()'],
-      ['waiting requests of a lost connection are handled', '!socket.destroyed && line.underWay <', 'line.underWay <'],
+      ['waiting requests of a lost connection are handled', '!socket.destroyed && underWay.size <', 'underWay.size <'],
+      ['a response behind another outlives its connection', "response.emit('close');", ''],
+      ['a response is closed twice', 'if (response.socket === null) {', '{'],
       ['one more request may wait', 'waiting.length < bounds.underWay +', 'waiting.length <= bounds.underWay +'],
     ],
   ),
