@@ -17,7 +17,7 @@ export type QuotaTaken = {
  * Daily budgets shared by all processes on one database. A process takes units in blocks of a 200th of the budget (one
  * for a small budget) and spends them in memory; with a spent budget, requests are rejected from memory until midnight. Never more than
  * the budget is admitted, in any number of processes; up to ten reject no request while more than 5% of it is unspent.
- * A crash loses the unspent units of the block.
+ * A crash loses the unspent units of the block, and so does a caller who is forgotten among very many.
  */
 export type Quota = {
   take(budget: Budget): QuotaTaken | Promise<QuotaTaken>;
@@ -46,7 +46,11 @@ type Account = {
 const MAX_ACCOUNTS = 200_000;
 
 /** Opens the budgets of this process. `monotonicMs` is a clock that never steps. */
-export function openQuota(db: Db, monotonicMs: () => number = () => performance.now()): Quota {
+export function openQuota(
+  db: Db,
+  monotonicMs: () => number = () => performance.now(),
+  maxAccounts = MAX_ACCOUNTS,
+): Quota {
   const accounts = new Map<string, Account>();
 
   function accountOf(budget: Budget): Account {
@@ -55,16 +59,17 @@ export function openQuota(db: Db, monotonicMs: () => number = () => performance.
     const known = accounts.get(key);
     // Yesterday's units are worth nothing today.
     if (known !== undefined) return monotonicMs() < known.endsAtMs ? known : Object.assign(known, whole);
-    if (accounts.size >= MAX_ACCOUNTS) forgetOldest();
+    if (accounts.size >= maxAccounts) forgetOldest();
     const account: Account = { budget, day: 0, ...whole, filling: null };
     accounts.set(key, account);
     return account;
   }
 
+  /** Whatever it holds: else callers with a unit given back would fill the memory. */
   function forgetOldest(): void {
     for (const [key, account] of accounts) {
-      if (account.held === 0 && account.filling === null) accounts.delete(key);
-      if (accounts.size < MAX_ACCOUNTS * 0.9) return;
+      if (account.filling === null) accounts.delete(key);
+      if (accounts.size < maxAccounts * 0.9) return;
     }
   }
 
@@ -105,7 +110,8 @@ export function openQuota(db: Db, monotonicMs: () => number = () => performance.
     },
     async standing(budget) {
       const { taken, endsInMs } = await takenToday(db, budget);
-      const held = accounts.get(keyOf(budget))?.held ?? 0;
+      const account = accounts.get(keyOf(budget));
+      const held = account !== undefined && monotonicMs() < account.endsAtMs ? account.held : 0;
       return { remaining: Math.max(0, budget.limit - taken) + held, resetInMs: endsInMs };
     },
     giveBack(budget, { endsAtMs }) {

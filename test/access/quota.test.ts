@@ -100,6 +100,31 @@ describe('a budget', () => {
     expect((await quota.take(budget)).admitted).toBe(false);
   });
 
+  test('has no unit of yesterday among those that are left', async () => {
+    const budget = aBudget(400);
+    let nowMs = 0;
+    const quota = aProcess(() => nowMs);
+    const { resetInMs } = await quota.take(budget);
+    expect((await quota.standing(budget)).remaining).toBe(399);
+    await database.db.query('update quota_budgets set window_day = window_day - 1 where subject = $1', [
+      budget.subject,
+    ]);
+    nowMs += resetInMs + 1;
+    expect((await quota.standing(budget)).remaining).toBe(400);
+  });
+
+  test('of a caller is forgotten when there are too many, also with a unit that was given back', async () => {
+    const db = openDb({ connection: database.connection, poolSize: 3 });
+    const quota = openQuota(db, undefined, 10);
+    const budgets = Array.from({ length: 30 }, () => aBudget(1));
+    for (const budget of budgets) quota.giveBack(budget, await quota.take(budget));
+    await quota.close();
+    await db.close();
+    const taken = await Promise.all(budgets.map(({ subject }) => takenOf(subject)));
+    expect(taken.filter((units) => units === 0).length).toBeLessThanOrEqual(10);
+    expect(taken.slice(-9)).toEqual(Array(9).fill(0));
+  });
+
   test('gets back at a clean stop what a process holds', async () => {
     const budget = aBudget(1000);
     const quota = aProcess();
