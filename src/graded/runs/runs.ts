@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadCert } from '../../catalog/cert.ts';
 import { EVENTS_CHANNEL, type RunEvent, readEvents } from './run-events.ts';
 import { keyOf, openRunJobs, type RunsWorld } from './run-jobs.ts';
@@ -81,6 +82,17 @@ export async function openRuns(world: RunsWorld, { graceMs, sweepMs } = USUAL): 
     if (hasEnded(feed)) void close(feed);
   }
 
+  /** Until it succeeds: after the last event nothing would be the reason to read again. */
+  async function readNews(feed: Feed): Promise<void> {
+    while (!feed.isClosed && !isClosing)
+      try {
+        return await refresh(feed);
+      } catch (error) {
+        log.warn({ err: error }, 'events cannot be read');
+        await sleep(1000, undefined, { ref: false });
+      }
+  }
+
   async function stop(feed: Feed): Promise<void> {
     await close(feed);
     await jobs.stop(feed.cert);
@@ -97,8 +109,7 @@ export async function openRuns(world: RunsWorld, { graceMs, sweepMs } = USUAL): 
 
   await db.listen(EVENTS_CHANNEL, (key) => {
     // The text is empty after a lost connection: every run may have news.
-    for (const feed of key === '' ? feeds.values() : [feeds.get(key)])
-      feed?.then(refresh).catch((error: unknown) => log.warn({ err: error }, 'events cannot be read'));
+    for (const feed of key === '' ? feeds.values() : [feeds.get(key)]) feed?.then(readNews, () => {});
   });
 
   return {

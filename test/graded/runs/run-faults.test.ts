@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => processes.end());
 afterAll(() => database.close());
 
-const aProcess: Processes['start'] = (value, givenUp) => processes.start(value, givenUp);
+const aProcess: Processes['start'] = (...how) => processes.start(...how);
 
 /** A run of which a process died. */
 async function aDeadRun(cert: ReadCert, { attempts }: { attempts: number }): Promise<number> {
@@ -160,4 +160,21 @@ test('when not even that can be stored, the run is tried again, and its watchers
   await led.next();
   expect(await watch.end).toBe('result');
   expect(JSON.parse(watch.events.at(-1)!.data)).toMatchObject({ warning: 'the end' });
+});
+
+test('a watcher sees the end of a run although reading it failed once', async () => {
+  const { value, next } = ledValuation();
+  let faults = 0;
+  const runs = await aProcess(value, undefined, (db) => ({
+    ...db,
+    prepared: (name, ...rest) =>
+      name === 'run_events' && faults-- > 0 ? Promise.reject(new Error('lost')) : db.prepared(name, ...rest),
+  }));
+  const watch = follow(runs, aCert());
+  await expect.poll(() => watch.events.length).toBe(1);
+  await next();
+  await expect.poll(() => watch.events.length).toBe(2);
+  faults = 1;
+  await next();
+  expect(await watch.end).toBe('result');
 });

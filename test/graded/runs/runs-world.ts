@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { type CertReading, type ReadCert, readCert } from '../../../src/catalog/cert.ts';
-import { openDb } from '../../../src/db/client.ts';
+import { type Db, openDb } from '../../../src/db/client.ts';
 import type { RunEvent } from '../../../src/graded/runs/run-events.ts';
 import type { RunsWorld } from '../../../src/graded/runs/run-jobs.ts';
 import { openRuns, type Runs } from '../../../src/graded/runs/runs.ts';
@@ -37,7 +37,7 @@ export function ledValuation() {
 
 /** Processes, as the database sees them. Any of them may take up a run. */
 export type Processes = {
-  start(value: RunsWorld['value'], givenUp?: RunsWorld['givenUp']): Promise<Runs>;
+  start(value: RunsWorld['value'], givenUp?: RunsWorld['givenUp'], through?: (db: Db) => Db): Promise<Runs>;
   stop(runs: Runs): Promise<void>;
   /** Ends all of them, and removes the jobs that they leave. */
   end(): Promise<void>;
@@ -46,10 +46,14 @@ export type Processes = {
 export function processesOn(database: FreshDatabase): Processes {
   const open: { close(): Promise<void> }[] = [];
   return {
-    async start(value, givenUp = async (cert) => unfound(cert, 'compute_incomplete', 'given up')) {
+    async start(
+      value,
+      givenUp = async (cert) => unfound(cert, 'compute_incomplete', 'given up'),
+      through = (db) => db,
+    ) {
       const log = pino({ level: 'silent' });
       const db = openDb({ connection: database.connection, poolSize: 2 });
-      const runs = await openRuns({ db, log, value, givenUp }, { graceMs: 200, sweepMs: 50 });
+      const runs = await openRuns({ db: through(db), log, value, givenUp }, { graceMs: 200, sweepMs: 50 });
       open.push(db, runs);
       return runs;
     },
