@@ -178,3 +178,18 @@ describe('how long', () => {
     await patient.close();
   });
 });
+
+test('a connection that is kept alive does not hold up a server that closes, once its answer is sent', async () => {
+  const own = await limitedServer(database.db);
+  let answer = (_text: string) => {};
+  own.paused = new Promise((resolve) => (answer = resolve));
+  const answered = sendRaw(own.port, 'GET /pause HTTP/1.1\r\nHost: a\r\n\r\n', LONG_MS);
+  await expect.poll(() => connections(own.app)).toBe(1);
+  await sendRaw(own.port, 'GET /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  const closed = own.app.close();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  answer('done');
+  expect(await answered).toMatchObject({ status: 200, body: 'done', closed: true });
+  await closed;
+  await own.api.app.close();
+});
