@@ -120,7 +120,7 @@ describe('the partner form', () => {
     expect([status, text]).toEqual([400, expect.stringContaining('at most 64 fields')]);
   });
 
-  test('as JSON is no form', async () => {
+  test('as JSON is rejected', async () => {
     const { status, text } = await api.post('/worth', { list: ['a'] }, { headers: { accept: 'text/html' } });
     expect([status, text]).toEqual([400, expect.stringContaining('application/x-www-form-urlencoded')]);
   });
