@@ -21,7 +21,7 @@ import { mountFile } from './http/file-route.ts';
 import { admit, type Pass, type PolicyName } from './http/gate.ts';
 import { mountElsewhere, PARTS, type ServedPart } from './http/parts/parts.ts';
 import { ProblemError } from './http/problem.ts';
-import { logRequests, openFaultLog } from './http/request-log.ts';
+import { logRequest, openFaultLog, whenOver } from './http/request-log.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { TEXT_FORMATS } from './intake/form-fields.ts';
 import { openSetOverviews } from './items/sets/set-overview.ts';
@@ -191,20 +191,18 @@ export function buildApp(context: WebContext, limits = SERVER_LIMITS): FastifyIn
   app.decorate('shutdownSignal', shutdownSignalOf(app));
   readJsonOnly(app);
   answerErrors(app, context, problemPage(context));
+  whenOver(app, (request, end) => {
+    // An address that no route has would be a series of its own.
+    const route = request.routeOptions.url ?? 'none';
+    context.metrics?.observe(route, request.method, end.status, end.ms / 1000);
+    if (context.config.logRequests) logRequest(context, request, end);
+  });
   app.addHook('onRequest', (request, reply, next) =>
     letIn(context, request, (rejection) => {
       if (rejection instanceof ProblemError) sendProblem(reply.hijack().raw, rejection, request.id, baseUrl);
       else next(rejection);
     }),
   );
-  if (context.metrics !== null)
-    app.addHook('onResponse', (request, reply, done) => {
-      // An address that no route has would be a series of its own.
-      const route = request.routeOptions.url ?? 'none';
-      context.metrics!.observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
-      done();
-    });
-  if (context.config.logRequests) logRequests(app, context);
   limitRequests(app, limits);
   rejectUnserved(app, baseUrl);
   // The target of a cached response was routed and validated when the response was made.

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Core } from './context.ts';
 
@@ -19,29 +19,42 @@ export function traceOf({ traceparent }: IncomingHttpHeaders): { traceId?: strin
   return { traceId: match[2]!, parentSpanId: match[3]! };
 }
 
-/**
- * Logs each request after its response: a line with its id (`x-request-id` of the response), method, path without the query,
- * route, status, milliseconds, caller (`key:…` or `address:…`; none at routes that ask for none) and trace.
- */
-export function logRequests(app: FastifyInstance, { log }: Pick<Core, 'log'>): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const { raw, id, method, pass } = request;
-    log.info(
-      {
-        reqId: id,
-        ...traceOf(raw.headers),
-        method,
-        path: raw.url!.split('?', 1)[0]!.slice(0, LONGEST_CHARS),
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        caller: pass?.caller.subject,
-        agent: raw.headers['user-agent']?.slice(0, LONGEST_CHARS),
-      },
-      'request',
-    );
-    done();
+/** How a request ended. Status 499, as of nginx: its client left before the answer had begun. */
+type RequestEnd = { status: number; ms: number };
+
+/** Calls back once for each request: when its answer is sent, or its client has left. Comes before other hooks. */
+export function whenOver(app: FastifyInstance, onOver: (request: FastifyRequest, end: RequestEnd) => void): void {
+  app.addHook('onRequest', (request, { raw }, next) => {
+    const begunMs = performance.now();
+    const over = () => {
+      raw.off('finish', over).off('close', over);
+      onOver(request, { status: raw.headersSent ? raw.statusCode : 499, ms: performance.now() - begunMs });
+    };
+    raw.on('finish', over).on('close', over);
+    next();
   });
+}
+
+/**
+ * Logs a request that is over: a line with its id (`x-request-id` of the response), method, path without the query, route,
+ * status, milliseconds, caller (`key:…` or `address:…`; none at routes that ask for none) and trace.
+ */
+export function logRequest({ log }: Pick<Core, 'log'>, request: FastifyRequest, { status, ms }: RequestEnd): void {
+  const { raw, id, method, pass } = request;
+  log.info(
+    {
+      reqId: id,
+      ...traceOf(raw.headers),
+      method,
+      path: raw.url!.split('?', 1)[0]!.slice(0, LONGEST_CHARS),
+      route: request.routeOptions.url ?? null,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      caller: pass?.caller.subject,
+      agent: raw.headers['user-agent']?.slice(0, LONGEST_CHARS),
+    },
+    'request',
+  );
 }
 
 /** How often a fault that lasts is logged. */

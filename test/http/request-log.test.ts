@@ -32,12 +32,22 @@ describe('LOG_REQUESTS=on', () => {
   let database: FreshDatabase;
   let api: TestApp;
   let address: string;
+  let held = 0;
   const lines: Record<string, unknown>[] = [];
 
   beforeAll(async () => {
     database = await freshDatabase();
     const log = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
-    api = await testApp(database.db, { cacheMb: 8, env: { LIMITS: 'on', LOG_REQUESTS: 'on' }, log });
+    api = await testApp(database.db, {
+      cacheMb: 8,
+      env: { LIMITS: 'on', LOG_REQUESTS: 'on', METRICS_TOKEN: 'a-long-token' },
+      log,
+    });
+    api.app.get('/v1/held', () => {
+      held++;
+      return new Promise(() => {});
+    });
+    api.app.get('/v1/begun', (_request, reply) => void reply.hijack().raw.writeHead(200).write('a'));
     address = await api.app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
@@ -88,6 +98,27 @@ describe('LOG_REQUESTS=on', () => {
     expect(wrongKey).toMatchObject({ route: '/v1/search', status: 401 });
     expect(wrongKey).not.toHaveProperty('caller');
     expect(await lineOf('/v1/nothing')).toMatchObject({ route: null, status: 404, caller: 'address:127.0.0.1' });
+  });
+
+  test('a request whose client leaves before the answer is a line with status 499, and is measured', async () => {
+    const leaving = new AbortController();
+    const left = fetch(`${address}/v1/held`, { signal: leaving.signal }).catch(() => {});
+    await expect.poll(() => held).toBe(1);
+    leaving.abort();
+    await left;
+    const its = () => lines.filter(({ msg, route }) => msg === 'request' && route === '/v1/held');
+    await expect.poll(its).toHaveLength(1);
+    expect(its()[0]).toMatchObject({ status: 499, ms: expect.any(Number), caller: 'address:127.0.0.1' });
+    const metrics = await fetch(`${address}/metrics`, { headers: { authorization: 'Bearer a-long-token' } });
+    expect(await metrics.text()).toContain('_seconds_count{route="/v1/held",method="GET",status="499"} 1');
+  });
+
+  test('a request whose client leaves in the middle of the answer is a line with its status', async () => {
+    const leaving = new AbortController();
+    await fetch(`${address}/v1/begun`, { signal: leaving.signal });
+    leaving.abort();
+    const its = () => lines.filter(({ msg, route }) => msg === 'request' && route === '/v1/begun');
+    await expect.poll(its).toMatchObject([{ status: 200 }]);
   });
 
   test('a long path is cut', async () => {
