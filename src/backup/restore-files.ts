@@ -29,7 +29,8 @@ const MOST_SECRET_BYTES = 4096;
 const PLACES: readonly [RegExp, string][] = [
   [/^data\/(images\/[0-9a-f]{2}\/[0-9a-f]{32}-\d{2,4}\.webp)$/, ''],
   [/^data\/(models\/[0-9a-f]{64}\.onnx)$/, ''],
-  [/^settings\/([A-Za-z_]+\.?[A-Za-z0-9]*)$/, RESTORED_SETTINGS],
+  // The part after the dot is the operator's own: `.en_US`, `.txt~`.
+  [/^settings\/([A-Za-z_]+(?:\.[^/\\\0]*)?)$/, RESTORED_SETTINGS],
 ];
 
 /** Begins to restore files. With `onlySecrets`, pictures, models and settings are read and not kept. */
