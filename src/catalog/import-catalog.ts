@@ -156,7 +156,7 @@ async function importBatch(
     });
   }
   await db.transaction(async (session) => {
-    const batch = await loadBatch(session, placed);
+    const batch = await loadBatch(session, placed, report.importId);
     for (const one of placed) {
       const verdict = decide(batch, one);
       if (verdict.kind === 'dropped') {
@@ -200,7 +200,7 @@ async function writeBatch(session: Session, batch: Batch, importId: number): Pro
       [changed],
     );
     await session.query(
-      `update items set name = c.name, printed_name = c.printed_name, rarity = c.rarity, year = c.year,
+      `update items set number = c.number, name = c.name, printed_name = c.printed_name, rarity = c.rarity, year = c.year,
          image_url = case when m.item_id is null then c.image_url else items.image_url end,
          image_url_thumb = case when m.item_id is null then c.image_url_thumb else items.image_url_thumb end,
          facts = c.facts, updated_at = now()

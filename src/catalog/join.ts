@@ -14,11 +14,14 @@ type KnownItem = {
   /** The id space that made it: it keeps the item up to date. */
   source: string;
   /** Every id space that lists it. */
-  spaces: string[];
+  spaces: Set<string>;
+  /** Those in which this import has met it. */
+  met: Set<string>;
   stored: StoredFields | null;
 };
 
 type StoredFields = {
+  number: string | null;
   name: string;
   printed_name: string | null;
   rarity: string | null;
@@ -44,11 +47,11 @@ export type Batch = {
 type Verdict = { kind: 'added' | 'known' | 'joined' } | { kind: 'dropped'; reason: string; message?: string };
 
 /** Loads what the database knows of a batch: by source id, by identity, and the neighbours within shared sets. */
-export async function loadBatch(session: Session, placed: PlacedRecord[]): Promise<Batch> {
+export async function loadBatch(session: Session, placed: PlacedRecord[], importId: number): Promise<Batch> {
   const ids = placed.flatMap(({ record }) => record.ids);
   const shared = [...new Set(placed.filter(({ set }) => set.shared).map(({ cardKey }) => cardKey))];
   const rows = await session.query<
-    StoredFields & { id: string; identity_key: string; source: string; listed: [string, string][] }
+    StoredFields & { id: string; identity_key: string; source: string; listed: [string, string, number][] }
   >(
     // Row by row: without statistics of what this import has just written, the planner would read the whole tables.
     `with wanted as (
@@ -59,11 +62,11 @@ export async function loadBatch(session: Session, placed: PlacedRecord[]): Promi
        union select i.id from unnest($4::text[]) as k (key)
          join items i on i.identity_key > k.key || chr(31) and i.identity_key < k.key || chr(32)
      )
-     select i.id, i.identity_key, i.source, i.name, i.printed_name, i.rarity, i.year, i.facts,
+     select i.id, i.identity_key, i.source, i.number, i.name, i.printed_name, i.rarity, i.year, i.facts,
        -- Of an item with an image of ours, what the source names.
        case when m.item_id is null then i.image_url else m.source_image_url end as image_url,
        case when m.item_id is null then i.image_url_thumb else m.source_image_url_thumb end as image_url_thumb,
-       (select jsonb_agg(jsonb_build_array(s.space, s.source_id))
+       (select jsonb_agg(jsonb_build_array(s.space, s.source_id, s.import_id))
         from item_sources s where s.item_id = i.id) as listed
      from wanted cross join lateral (select * from items where items.id = wanted.id offset 0) i
      left join item_images m on m.item_id = i.id`,
@@ -79,8 +82,9 @@ export async function loadBatch(session: Session, placed: PlacedRecord[]): Promi
     listed: [],
   };
   for (const { id, identity_key, source, listed, ...stored } of rows) {
-    const spaces = listed.map(([space]) => space);
-    const item = { id, identityKey: identity_key, source, spaces, stored };
+    const spaces = new Set(listed.map(([space]) => space));
+    const met = new Set(listed.filter(([, , at]) => at === importId).map(([space]) => space));
+    const item = { id, identityKey: identity_key, source, spaces, met, stored };
     remember(batch, item);
     for (const [space, sourceId] of listed) batch.byId.set(`${space} ${sourceId}`, item);
   }
@@ -108,11 +112,13 @@ export function decide(batch: Batch, placed: PlacedRecord): Verdict {
   const [other] = others;
   const same = other ?? batch.byIdentity.get(placed.identityKey) ?? spelledOtherwise(batch, placed);
   if (same) {
-    if (same.spaces.includes(space))
+    const isKnown = same.spaces.has(space);
+    // A source may give a card another id; but it does not list one printing twice.
+    if (isKnown && (same.met.has(space) || same.identityKey !== placed.identityKey))
       return { kind: 'dropped', reason: 'same_identity', message: `same printing as ${same.id}` };
-    update(batch, same, record, false);
+    update(batch, same, record, same.source === space);
     recordListing(batch, same, record);
-    return { kind: 'joined' };
+    return { kind: isKnown ? 'known' : 'joined' };
   }
   const unsure = placed.set.shared ? unsureNeighbour(batch, placed, space) : null;
   if (unsure) return unsure;
@@ -120,7 +126,8 @@ export function decide(batch: Batch, placed: PlacedRecord): Verdict {
     id: itemIdOf(placed.identityKey),
     identityKey: placed.identityKey,
     source: space,
-    spaces: [],
+    spaces: new Set(),
+    met: new Set(),
     stored: null,
   };
   remember(batch, item);
@@ -137,7 +144,7 @@ function spelledOtherwise(batch: Batch, { record, set, identityKey, cardKey }: P
   if (!set.shared) return null;
   const mine = nameAndVariationOf(identityKey);
   const [space] = record.ids[0]!;
-  const elsewhere = (batch.byCard.get(cardKey) ?? []).filter(({ spaces }) => !spaces.includes(space));
+  const elsewhere = (batch.byCard.get(cardKey) ?? []).filter(({ spaces }) => !spaces.has(space));
   const alike = elsewhere.filter((neighbour) => {
     const theirs = nameAndVariationOf(neighbour.identityKey);
     return theirs.variation === mine.variation && theirs.name.replaceAll('-', '') === mine.name.replaceAll('-', '');
@@ -148,7 +155,7 @@ function spelledOtherwise(batch: Batch, { record, set, identityKey, cardKey }: P
 function unsureNeighbour(batch: Batch, placed: PlacedRecord, space: string): Verdict | null {
   const mine = nameAndVariationOf(placed.identityKey);
   for (const neighbour of batch.byCard.get(placed.cardKey) ?? []) {
-    if (neighbour.spaces.includes(space)) continue;
+    if (neighbour.spaces.has(space)) continue;
     const theirs = nameAndVariationOf(neighbour.identityKey);
     if (theirs.name !== mine.name)
       return {
@@ -182,7 +189,8 @@ function recordListing(batch: Batch, item: KnownItem, record: CatalogRecord): vo
   const externalIds = disputed.length > 0 ? [...(record.externalIds ?? []), ...disputed] : record.externalIds;
   for (const id of [own!, ...others.filter((one) => !isElsewhere(one))]) {
     const [space, sourceId] = id;
-    if (!item.spaces.includes(space)) item.spaces.push(space);
+    item.spaces.add(space);
+    item.met.add(space);
     batch.byId.set(id.join(' '), item);
     const ofRow = id === own ? externalIds?.map(storedExternalId) : undefined;
     batch.listed.push({ space, sourceId, itemId: item.id, externalIds: ofRow ?? null });
@@ -206,6 +214,7 @@ function update(batch: Batch, item: KnownItem, record: CatalogRecord, isOwn: boo
 
 function fieldsOf(record: CatalogRecord): StoredFields {
   return {
+    number: record.number,
     name: record.name,
     printed_name: record.printedName,
     rarity: record.rarity,

@@ -61,13 +61,15 @@ async function run(...entries: (CatalogRecord | CatalogEntry)[]) {
 const items = () =>
   db.query<{
     id: string;
+    number: string | null;
     name: string;
+    rarity: string | null;
     variation: string | null;
     image_url: string | null;
     removed: boolean;
     stem: string;
   }>(
-    'select id, name, variation, image_url, removed_at is not null as removed, stem from items order by number, variation nulls first',
+    'select id, number, name, rarity, variation, image_url, removed_at is not null as removed, stem from items order by number, variation nulls first',
   );
 
 describe('import of a catalog', () => {
@@ -109,6 +111,24 @@ describe('import of a catalog', () => {
     await run(record({ name: 'Charizard' }));
     const [after] = await items();
     expect(after).toMatchObject({ id: before!.id, name: 'Charizard', stem: before!.stem });
+  });
+
+  test('corrects a number as its source writes it, keeping id and slug; another source does not', async () => {
+    await run(record());
+    const [before] = await items();
+    await run(record({ number: '004' }));
+    expect(await items()).toMatchObject([{ id: before!.id, number: '004', stem: before!.stem }]);
+    await run(record({ ids: [['pokemontcg', 'base1-4']], set: { ...record().set, name: 'Base' } }));
+    expect(await items()).toMatchObject([{ number: '004' }]);
+  });
+
+  test('a card to which its source gave another id is that card, and is kept up to date', async () => {
+    await run(record());
+    const [before] = await items();
+    const renamed = record({ ids: [['tcgdex', 'base1-004/en']], rarity: 'Holo' });
+    for (let n = 0; n < 2; n++)
+      expect(await run(renamed)).toMatchObject({ added: 0, known: 1, joined: 0, removed: 0, dropped: {} });
+    expect(await items()).toMatchObject([{ id: before!.id, rarity: 'Holo', removed: false }]);
   });
 
   test('gives equal ids whichever source of an equal set comes first', async () => {
@@ -237,6 +257,16 @@ describe('import of a catalog', () => {
   test('one source claiming a printing twice is reported, not imported twice', async () => {
     const report = await run(record(), record({ ids: [['tcgdex', 'again']] }));
     expect(report).toMatchObject({ records: 2, added: 1, dropped: { same_identity: 1 } });
+    const later = await run(record(), record({ ids: [['tcgdex', 'again']] }));
+    expect(later).toMatchObject({ records: 2, known: 1, dropped: { same_identity: 1 } });
+  });
+
+  test('another printing under an id of a card that its source lists already does not take its place', async () => {
+    const shared = ['shared', 'S-1'] as const;
+    const listed = record({ ids: [['tcgdex', 'a'], [...shared]] });
+    await run(listed);
+    const foil = record({ ids: [['tcgdex', 'b'], [...shared]], variation: 'Foil' });
+    expect(await run(foil, listed)).toMatchObject({ known: 1, dropped: { same_identity: 1 } });
   });
 
   test('marks what a source no longer lists, keeps it, and takes it back when it returns', async () => {
