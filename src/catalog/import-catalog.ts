@@ -1,5 +1,6 @@
 import type { Db, Session } from '../db/client.ts';
 import { copyRows } from '../db/copy.ts';
+import { withLock } from '../db/locks.ts';
 import { NoFileOfFormat, UnreadableFile } from './formats/files.ts';
 import type { Game } from './games.ts';
 import { cardKey, identityKey } from './identity.ts';
@@ -47,9 +48,14 @@ type LeftOut = {
 
 /**
  * Imports a catalog: reads records, finds for each the item it is (or makes one), and writes in batches, each in one
- * transaction. Running it again changes nothing; an interrupted import is finished by running it again.
+ * transaction. Running it again changes nothing; an interrupted import is finished by running it again. It waits for another
+ * one, which may add the same sets and cards.
  */
 export async function importCatalog(db: Db, options: ImportOptions): Promise<CatalogReport> {
+  return await db.session((session) => withLock(session, 'catalog', () => importAlone(db, options)));
+}
+
+async function importAlone(db: Db, options: ImportOptions): Promise<CatalogReport> {
   const [row] = await db.query<{ id: number }>(
     `insert into imports (kind, format) values ('catalog', $1) returning id`,
     [options.format.name],

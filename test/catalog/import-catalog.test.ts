@@ -254,6 +254,13 @@ describe('import of a catalog', () => {
     expect(report).toMatchObject({ joined: 1, added: 0 });
   });
 
+  test('imports at once of one game, one of them from another source, are as one after the other', async () => {
+    const other = record({ ids: [['pokemontcg', 'base1-4']] });
+    const reports = await Promise.all([record(), record(), other].map((one) => run(one)));
+    expect(reports.map(({ added }) => added).sort()).toEqual([0, 0, 1]);
+    expect(await items()).toHaveLength(1);
+  });
+
   test('one source claiming a printing twice is reported, not imported twice', async () => {
     const report = await run(record(), record({ ids: [['tcgdex', 'again']] }));
     expect(report).toMatchObject({ records: 2, added: 1, dropped: { same_identity: 1 } });

@@ -12,6 +12,7 @@ const KEYS: Readonly<Record<Lock, string>> = {
   scratch: '714004',
   backup: '714005',
   bulk: '714006',
+  catalog: '714007',
   vectors: '7264914',
   tags: `hashtext('derive_tags')`,
   ledger: `hashtext('mintmark ledger')`,
