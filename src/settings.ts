@@ -132,7 +132,8 @@ function readSettingsFile(env: Env): { path: string | null; values: Env } {
   if (path === null) return { path: null, values: {} };
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    // Editors of Windows begin a file with a byte order mark.
+    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !env.MINTMARK_ENV) return { path: null, values: {} };
@@ -144,10 +145,15 @@ function readSettingsFile(env: Env): { path: string | null; values: Env } {
   return { path, values: parseEnv(text) };
 }
 
-/** Node skips lines that it does not understand. */
+/** Node skips lines that it does not understand, and of a quote that does not end it makes one value with the lines after it. */
 function rejectUnreadable(text: string, path: string): void {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (!/^\s*(?:#.*|(?:export\s+)?[A-Za-z_]\w*\s*=.*)?$/.test(line))
       throw new ConfigError(`${path}, line ${index + 1}: expected NAME=value or a comment that begins with #`);
+    const quote = /^\s*[^#=]+=\s*(["'`])(?!.*\1)/.exec(line)?.[1];
+    if (quote !== undefined)
+      throw new ConfigError(
+        `${path}, line ${index + 1}: the value begins with ${quote} and does not end with it; it must end on the same line`,
+      );
   }
 }

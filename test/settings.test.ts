@@ -66,8 +66,27 @@ describe('the settings file', () => {
     ],
     ['an unknown name', 'COLOUR=red', /COLOUR is not a setting: remove it/],
     ['a line that is neither', 'PORT=1\n\nhello there\n', /line 3: expected NAME=value/],
+    [
+      'a quote without an end',
+      'PORT=1\nDATABASE_URL="postgres://x\nSERVICE_NAME="Shop"\n',
+      /line 2: the value begins with " and does not end with it/,
+    ],
+    ['a quote that another kind ends', `SERVICE_NAME='Shop"`, /line 1: the value begins with ' and does not end/],
     ['a wrong value', 'PORT=none', /PORT must be a whole number/],
   ])('%s is an error', (_, text, message) => expect(() => readWith(text)).toThrow(message));
+
+  test.each([
+    ['PORT', 'PORT=9001'],
+    ['a comment', '# Settings\nPORT=9001'],
+  ])('may begin with a byte order mark, as editors of Windows write it, before %s', (_, text) => {
+    expect(readWith(`\uFEFF${text}`).config.port).toBe(9001);
+  });
+
+  test.each([
+    [`SERVICE_NAME='Card "shop"' # ours`, 'Card "shop"'],
+    ['export SERVICE_NAME = `Shop`', 'Shop'],
+    [`SERVICE_NAME=Ash's`, "Ash's"],
+  ])('reads %s', (text, serviceName) => expect(readWith(text).config).toMatchObject({ serviceName }));
 
   test('a misspelt variable is an error also where the file has the setting, and none where the variable is right too', () => {
     const url = 'postgres://localhost/x';
