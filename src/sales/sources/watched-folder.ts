@@ -36,7 +36,7 @@ export type WatchedFolder = {
 
 type FolderReport = {
   imported: { name: string; rows: number; rejectedRows: number }[];
-  /** Files that cannot be read, or not a row of them, reported once; a changed file is another one. */
+  /** Files that cannot be used, reported once; a changed file is another one. One that may not be read is reported each time. */
   rejected: { name: string; problem: string }[];
   /** Why the folder itself cannot be read. */
   unreadable: string | null;
@@ -73,10 +73,15 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
     return await importListings(db, { ...options, format: listings });
   }
 
-  async function take(db: Db, session: Session, file: string, nowMs: number, report: FolderReport): Promise<void> {
-    const digest = await fileDigest(join(path, file));
+  /** False where the file may not be read now. */
+  async function take(db: Db, session: Session, file: string, nowMs: number, report: FolderReport): Promise<boolean> {
+    const digest = await fileDigest(join(path, file)).catch((error: Error) => error);
+    if (digest instanceof Error) {
+      report.rejected.push({ name: file, problem: digest.message });
+      return false;
+    }
     const known = await session.query('select 1 from watched_files where source = $1 and digest = $2', [id, digest]);
-    if (known.length > 0) return;
+    if (known.length > 0) return true;
     let problem: string | null = null;
     try {
       const { rows, rejected } = await importFile(db, join(path, file), nowMs);
@@ -95,6 +100,7 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
        on conflict do nothing`,
       [id, digest, file, new Date(nowMs), problem],
     );
+    return true;
   }
 
   return {
@@ -113,8 +119,7 @@ export function openWatchedFolder(connection: Connection): WatchedFolder {
           await forgetGone(session, id, path);
           for (const { file, state } of files) {
             if (seen.get(file) === state) continue;
-            await take(db, session, file, nowMs, report);
-            seen.set(file, state);
+            if (await take(db, session, file, nowMs, report)) seen.set(file, state);
           }
         } finally {
           await session.query(`select pg_advisory_unlock(${lock})`, [id]);

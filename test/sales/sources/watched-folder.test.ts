@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -92,6 +92,26 @@ describe('a watched folder', () => {
     expect(report).toMatchObject({ imported: [{ name: 'b.csv' }], rejected: [{ name: 'a.csv' }] });
     expect(report.rejected[0]!.problem).toContain('the header lacks price');
     expect((await folder().importNew(database.db, NOW_MS)).rejected).toEqual([]);
+  });
+
+  test('imports the others where one may not be read, and that one as soon as it may', async () => {
+    await drop('a.csv', HEADER + line('1'));
+    await drop('b.csv', HEADER + line('2'));
+    await chmod(join(path, 'a.csv'), 0);
+    await chmod(path, 0o755);
+    const one = folder();
+    const isRoot = process.geteuid!() === 0;
+    // Root may read everything; another user cannot connect to the database, and needs connections that are there.
+    const { db } = database;
+    await db.session(() => db.session(() => db.session(async () => {})));
+    if (isRoot) process.seteuid!(65_534);
+    const report = await one.importNew(database.db, NOW_MS).finally(() => isRoot && process.seteuid!(0));
+    expect(report).toMatchObject({
+      imported: [{ name: 'b.csv' }],
+      rejected: [{ name: 'a.csv', problem: expect.stringContaining('EACCES') }],
+    });
+    await chmod(join(path, 'a.csv'), 0o600);
+    expect(await one.importNew(database.db, NOW_MS)).toMatchObject({ imported: [{ name: 'a.csv' }], rejected: [] });
   });
 
   test('reports a file of which no row can be used, and counts the rejected rows of others', async () => {
