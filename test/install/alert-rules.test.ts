@@ -8,6 +8,15 @@ const RULES = readFileSync(new URL('../../deploy/prometheus-alerts.yaml', import
 const isInstalled = spawnSync('sh', ['-c', 'command -v promtool']).status === 0;
 const folder = folderOfRun();
 
+function expectRaised(tests: object): void {
+  writeFileSync(join(folder, 'deployed.yaml'), RULES);
+  writeFileSync(join(folder, 'tests.yaml'), JSON.stringify(tests));
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', join(folder, 'tests.yaml')], {
+    encoding: 'utf8',
+  });
+  expect(status, stdout + stderr).toBe(0);
+}
+
 describe.skipIf(!isInstalled)('the alert rules', () => {
   test('the rules are valid', () => {
     writeFileSync(join(folder, 'deployed.yaml'), RULES);
@@ -43,11 +52,37 @@ describe.skipIf(!isInstalled)('the alert rules', () => {
         },
       ],
     };
-    writeFileSync(join(folder, 'deployed.yaml'), RULES);
-    writeFileSync(join(folder, 'closed.yaml'), JSON.stringify(tests));
-    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', join(folder, 'closed.yaml')], {
-      encoding: 'utf8',
-    });
-    expect(status, stdout + stderr).toBe(0);
+    expectRaised(tests);
+  });
+
+  test('a job that fails whenever it runs is reported, also where its schedule replaces it, and one that fails once is not', () => {
+    const summary = (task: string) => `Job ${task} fails whenever it runs: the log of the worker has the reason.`;
+    const alerts = ['close_days', 'crawl'].map((task) => ({
+      exp_labels: { severity: 'ticket', task },
+      exp_annotations: { summary: summary(task) },
+    }));
+    const tests = {
+      rule_files: ['deployed.yaml'],
+      tests: [
+        {
+          interval: '1m',
+          input_series: [
+            // Each minute a new job of the same key, which has not failed yet.
+            {
+              series: 'mintmark_jobs{task="crawl",state="retrying"}',
+              values: '1 _ 1 _ 1 _ _ 1 _ 1 1 _ _ 1 _ _ 1 _ 1 1 1',
+            },
+            { series: 'mintmark_jobs{task="close_days",state="failed"}', values: '1x20' },
+            {
+              series: 'mintmark_jobs{task="read_folders",state="retrying"}',
+              values: '_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ 1 _ _ _',
+            },
+            { series: 'mintmark_jobs{task="back_up",state="running"}', values: '1x20' },
+          ],
+          alert_rule_test: [{ eval_time: '20m', alertname: 'MintmarkJobFailed', exp_alerts: alerts }],
+        },
+      ],
+    };
+    expectRaised(tests);
   });
 });
