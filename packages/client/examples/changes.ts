@@ -2,5 +2,5 @@ import { mintmark } from './support/mintmark.ts';
 
 // What has changed since the last page that was read: keep the cursor.
 const { changes, nextCursor } = await mintmark.changes({ limit: 5 });
-for (const { item, gradeLabel, priceUsdCents } of changes) console.log(item, gradeLabel, priceUsdCents);
+for (const { id, gradeLabel, priceUsdCents } of changes) console.log(id, gradeLabel, priceUsdCents);
 console.log(nextCursor);

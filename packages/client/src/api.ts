@@ -2254,6 +2254,8 @@ export type Calls = {
       after?: string;
       /** Cards at most, each with every grade that changed: 1 to 100, 50 by default. */
       limit?: number;
+      /** `1`: also prices that only followed their market. Every card that sold then counts towards `limit`. */
+      market?: '0' | '1';
     };
     body: undefined;
     answer: {
@@ -2262,14 +2264,14 @@ export type Calls = {
         /** The close, a UTC day. */
         day: string;
         /** Id of the card. */
-        item: string;
+        id: string;
         /** The grade as in addresses: `psa-10`. */
         gradeToken: string;
         /** `RAW`: ungraded. */
         company: 'PSA' | 'BGS' | 'CGC' | 'RAW';
         grade: string;
         gradeLabel: string;
-        priceBeforeUsdCents: number | null;
+        previousUsdCents: number | null;
         priceUsdCents: number | null;
         priceRange: {
           /** US cents. */
@@ -2277,7 +2279,7 @@ export type Calls = {
           /** US cents. */
           high: number;
         } | null;
-        /** Why: sales of this grade came in; some of it went out (unpaid, corrected, a duplicate); or sales of another grade of the card did either. */
+        /** Why: sales of the card came in; one of them went out (unpaid, corrected, a duplicate); it only followed its market (with `market=1`); the card came back to the catalog, or was withdrawn from it. */
         cause: string;
         /** Sales of this grade that the close took in. */
         salesTaken: number;
@@ -2288,7 +2290,7 @@ export type Calls = {
       }>;
       /** More has been closed already: ask again at once. */
       hasMore: boolean;
-      /** `after` of the next page; on the last one, of the next close. */
+      /** `after` of the next page, with the same `market`; on the last one, of the next close. */
       nextCursor: string;
     };
   };

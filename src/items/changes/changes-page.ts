@@ -1,6 +1,7 @@
 import { gradeByKey } from '../../catalog/grades.ts';
 import type { Core } from '../../http/context.ts';
 import { formatDay } from '../../lib/day.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { LEAST_UUID } from '../../lib/uuid.ts';
 import { closedDay, quotesAsOf } from '../../pricing/read/quotes.ts';
 import type { SeriesQuote } from '../../pricing/read/series-quote.ts';
@@ -15,13 +16,16 @@ type ChangesPage = { changes: PriceChange[]; hasMore: boolean; nextCursor: strin
 /** Closes that one page reads. */
 const MAX_DAYS = 31;
 
+/** What a close did to a card besides its market: sales that it took in or out, and whether the card was withdrawn on that day, or came back. */
+type CardEvents = { series: SeriesEvents[]; withdrawn?: boolean };
+
 /**
  * What the closes after a place changed, of at most `limit` cards and 31 closes, by day and card; `after` null: what the last
  * close did. Null before the first close.
  */
 export async function changesPage(
   db: Core['db'],
-  { after, limit }: { after: ChangesPlace | null; limit: number },
+  { after, limit, withMarket }: { after: ChangesPlace | null; limit: number; withMarket: boolean },
 ): Promise<ChangesPage | null> {
   const [row] = await db.prepared<{ first: number | null }>('first_close', 'select min(day) as first from market_days');
   const last = await closedDay(db);
@@ -34,8 +38,9 @@ export async function changesPage(
   let left = limit;
   for (let days = 0; place.day <= last && days < MAX_DAYS && left > 0; days++) {
     const { day, item } = place;
-    const events = await seriesEvents(tablesOf(db, day), day, item, left);
-    const ids = [...new Set(events.map(({ itemId }) => itemId))];
+    const events = await cardEvents(db, place, left);
+    const others = withMarket ? await soldCards(db, item, left) : [];
+    const ids = [...new Set([...events.keys(), ...others])].sort().slice(0, left);
     changes.push(...(await changesOf(db, day, ids, events)));
     place = ids.length < left ? { day: day + 1, item: LEAST_UUID } : { day, item: ids.at(-1)! };
     left -= ids.length;
@@ -43,12 +48,41 @@ export async function changesPage(
   return { changes, hasMore: place.day <= last, nextCursor: changesCursor(place) };
 }
 
+/** The first `limit` cards after a place that the close of its day changed by sales, and those that the catalog withdrew or took back on that day. */
+async function cardEvents(
+  db: Core['db'],
+  { day, item }: ChangesPlace,
+  limit: number,
+): Promise<Map<string, CardEvents>> {
+  const events = new Map<string, CardEvents>();
+  for (const [id, series] of groupBy(await seriesEvents(tablesOf(db, day), day, item, limit), (one) => one.itemId))
+    events.set(id, { series });
+  const noted = await db.prepared<{ id: string; withdrawn: boolean }>(
+    'withdrawals_of_day',
+    `select distinct on (item_id) item_id as id, withdrawn from item_withdrawals
+     where noted_at >= to_timestamp($1 * 86400.0) and noted_at < to_timestamp(($1 + 1) * 86400.0) and item_id > $2
+     order by item_id, id desc limit $3`,
+    [day, item, limit],
+  );
+  for (const { id, withdrawn } of noted) events.set(id, { series: events.get(id)?.series ?? [], withdrawn });
+  return events;
+}
+
+async function soldCards(db: Core['db'], afterItem: string, limit: number): Promise<string[]> {
+  const rows = await db.prepared<{ id: string }>(
+    'sold_cards',
+    'select item_id as id from card_states where item_id > $1 order by item_id limit $2',
+    [afterItem, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The prices of some cards that the close of a day changed. */
 async function changesOf(
   db: Core['db'],
   day: number,
   ids: readonly string[],
-  events: readonly SeriesEvents[],
+  events: ReadonlyMap<string, CardEvents>,
 ): Promise<PriceChange[]> {
   if (ids.length === 0) return [];
   const items = await itemMap(db, ids);
@@ -56,35 +90,42 @@ async function changesOf(
   const now = await quotesAsOf(db, ids, day);
   return ids.flatMap((id) => {
     const item = items.get(id)!;
-    if (item.removed_at !== null) return [];
-    const pairs = [before.get(id) ?? [], now.get(id) ?? []].map(
+    const { series, withdrawn } = events.get(id) ?? { series: [] };
+    if (item.removed_at !== null && !withdrawn) return [];
+    const pairs = [withdrawn === false ? [] : (before.get(id) ?? []), withdrawn ? [] : (now.get(id) ?? [])].map(
       (all) => new Map(all.map((one) => [one.gradeKey, one])),
     );
     const [was, is] = pairs as [Map<string, SeriesQuote>, Map<string, SeriesQuote>];
     const gradeKeys = [...new Set([...was.keys(), ...is.keys()])].sort();
     return gradeKeys.flatMap((gradeKey) => {
-      const own = events.find((one) => one.itemId === id && one.gradeKey === gradeKey);
-      const change = changeOf(was.get(gradeKey)?.priceUsdCents ?? null, is.get(gradeKey), own);
-      return change === null ? [] : [{ day: formatDay(day), ...named(item, gradeKey), ...change }];
+      const previousUsdCents = was.get(gradeKey)?.priceUsdCents ?? null;
+      const { priceUsdCents = null, lowUsdCents, highUsdCents } = is.get(gradeKey) ?? {};
+      if (priceUsdCents === previousUsdCents) return [];
+      const own = series.find((one) => one.gradeKey === gradeKey);
+      return [
+        {
+          day: formatDay(day),
+          ...named(item, gradeKey),
+          previousUsdCents,
+          priceUsdCents,
+          priceRange: priceUsdCents === null ? null : { low: lowUsdCents!, high: highUsdCents! },
+          cause:
+            withdrawn === undefined ? causeOf(own === undefined ? series : [own]) : withdrawn ? 'withdrawn' : 'catalog',
+          salesTaken: own?.taken ?? 0,
+          salesVoided: own?.voided ?? 0,
+        },
+      ];
     });
   });
 }
 
 function named(item: ItemRow, gradeKey: string) {
   const { company, grade, label: gradeLabel } = gradeByKey(gradeKey)!;
-  return { item: item.id, gradeToken: gradeKey, company, grade, gradeLabel, href: itemHref(item, gradeKey) };
+  return { id: item.id, gradeToken: gradeKey, company, grade, gradeLabel, href: itemHref(item, gradeKey) };
 }
 
-function changeOf(priceBeforeUsdCents: number | null, now: SeriesQuote | undefined, own: SeriesEvents | undefined) {
-  const { priceUsdCents = null, lowUsdCents, highUsdCents } = now ?? {};
-  if (priceUsdCents === priceBeforeUsdCents) return null;
-  const { taken: salesTaken = 0, voided: salesVoided = 0 } = own ?? {};
-  return {
-    priceBeforeUsdCents,
-    priceUsdCents,
-    priceRange: priceUsdCents === null ? null : { low: lowUsdCents!, high: highUsdCents! },
-    cause: salesVoided > 0 ? 'sales_voided' : salesTaken > 0 ? 'sales' : 'other_grade',
-    salesTaken,
-    salesVoided,
-  };
+/** Why a price changed: by the sales of its grade, or of other grades of its card where it has none. */
+function causeOf(series: readonly SeriesEvents[]): string {
+  if (series.some(({ voided }) => voided > 0)) return 'void';
+  return series.length > 0 ? 'sale' : 'market';
 }

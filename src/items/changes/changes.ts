@@ -23,18 +23,27 @@ export const changes = endpoint({
       }),
     ),
     limit: Type.Optional(upTo(MAX_LIMIT, DEFAULT_LIMIT, 'Cards at most, each with every grade that changed')),
+    market: Type.Optional(
+      Type.Enum(['0', '1'], {
+        description:
+          '`1`: also prices that only followed their market. Every card that sold then counts towards `limit`.',
+      }),
+    ),
   }),
   response: Type.Object({
     changes: Type.Array(priceChange, {
       description: 'By day, card and grade. A page reads 31 closes at most, so it can be empty and have more.',
     }),
     hasMore: Type.Boolean({ description: 'More has been closed already: ask again at once.' }),
-    nextCursor: Type.String({ description: '`after` of the next page; on the last one, of the next close.' }),
+    nextCursor: Type.String({
+      description: '`after` of the next page, with the same `market`; on the last one, of the next close.',
+    }),
   }),
   maxAgeSeconds: 60,
   statuses: [404],
-  async handle({ db }, { query: { after = '', limit = DEFAULT_LIMIT } }) {
-    const page = await changesPage(db, { after: after === '' ? null : readChangesCursor(after), limit });
+  async handle({ db }, { query: { after = '', limit = DEFAULT_LIMIT, market } }) {
+    const place = after === '' ? null : readChangesCursor(after);
+    const page = await changesPage(db, { after: place, limit, withMarket: market === '1' });
     if (page === null) throw notFound('No day has been closed yet.');
     return { body: page };
   },

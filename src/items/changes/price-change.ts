@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { company, nullable, priceRange, usdCents } from '../shapes.ts';
 
-/** A price that a close changed because sales of its card came in or went out. */
+/** A price that a close changed. */
 export const priceChange = Type.Object({
   day: Type.String({ format: 'date', description: 'The close, a UTC day.' }),
-  item: Type.String({ format: 'uuid', description: 'Id of the card.' }),
+  id: Type.String({ format: 'uuid', description: 'Id of the card.' }),
   gradeToken: Type.String({ description: 'The grade as in addresses: `psa-10`.' }),
   company,
   grade: Type.String(),
   gradeLabel: Type.String(),
-  priceBeforeUsdCents: nullable(
+  previousUsdCents: nullable(
     Type.Integer({
       minimum: 1,
       description: 'US cents, as the close of the day before published it; null without a price.',
@@ -18,9 +18,9 @@ export const priceChange = Type.Object({
   priceUsdCents: nullable(usdCents),
   priceRange: nullable(priceRange),
   cause: Type.String({
-    'x-extensible-enum': ['sales', 'sales_voided', 'other_grade'],
+    'x-extensible-enum': ['sale', 'void', 'market', 'catalog', 'withdrawn'],
     description:
-      'Why: sales of this grade came in; some of it went out (unpaid, corrected, a duplicate); or sales of another grade of the card did either.',
+      'Why: sales of the card came in; one of them went out (unpaid, corrected, a duplicate); it only followed its market (with `market=1`); the card came back to the catalog, or was withdrawn from it.',
   }),
   salesTaken: Type.Integer({ minimum: 0, description: 'Sales of this grade that the close took in.' }),
   salesVoided: Type.Integer({ minimum: 0, description: 'Sales of this grade that the close took out.' }),

@@ -7,10 +7,11 @@ import { priceOn } from '../corrections/world.ts';
 
 type Change = {
   day: string;
-  item: string;
+  id: string;
   gradeLabel: string;
+  gradeToken: string;
   cause: string;
-  priceBeforeUsdCents: number | null;
+  previousUsdCents: number | null;
   priceUsdCents: number | null;
 };
 type Page = { changes: Change[]; hasMore: boolean; nextCursor: string };
@@ -55,23 +56,23 @@ afterAll(async () => {
 describe('GET /v1/changes', () => {
   test('lists what each close changed, with why, as the daily line published it', async () => {
     const { changes } = await pages(50, '2026-06-01');
-    const listed = changes.map(({ day, item, gradeLabel, cause }) => [day, cards.indexOf(item), gradeLabel, cause]);
+    const listed = changes.map(({ day, id, gradeLabel, cause }) => [day, cards.indexOf(id), gradeLabel, cause]);
     expect(listed).toEqual([
-      ['2026-06-10', 0, 'PSA 10', 'sales'],
-      ['2026-06-10', 0, 'PSA 9', 'other_grade'],
-      ['2026-06-10', 1, 'PSA 10', 'sales'],
-      ['2026-06-10', 2, 'PSA 10', 'sales'],
-      ['2026-06-14', 0, 'PSA 10', 'sales_voided'],
-      ['2026-06-14', 0, 'PSA 9', 'other_grade'],
+      ['2026-06-10', 0, 'PSA 10', 'sale'],
+      ['2026-06-10', 0, 'PSA 9', 'sale'],
+      ['2026-06-10', 1, 'PSA 10', 'sale'],
+      ['2026-06-10', 2, 'PSA 10', 'sale'],
+      ['2026-06-14', 0, 'PSA 10', 'void'],
+      ['2026-06-14', 0, 'PSA 9', 'void'],
     ]);
-    for (const { day, item, gradeLabel, priceBeforeUsdCents, priceUsdCents } of changes) {
+    for (const { day, id, gradeLabel, previousUsdCents, priceUsdCents } of changes) {
       const gradeKey = gradeLabel.toLowerCase().replace(' ', '-');
       const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
-      expect([priceBeforeUsdCents, priceUsdCents]).toEqual([
-        await priceOn(db, item, before, gradeKey),
-        await priceOn(db, item, day, gradeKey),
+      expect([previousUsdCents, priceUsdCents]).toEqual([
+        await priceOn(db, id, before, gradeKey),
+        await priceOn(db, id, day, gradeKey),
       ]);
-      expect(priceUsdCents).not.toBe(priceBeforeUsdCents);
+      expect(priceUsdCents).not.toBe(previousUsdCents);
     }
     expect(changes[0]).toMatchObject({ company: 'PSA', gradeToken: 'psa-10', salesTaken: 1, salesVoided: 0 });
     expect(changes[4]).toMatchObject({ salesTaken: 0, salesVoided: 1 });
@@ -87,7 +88,7 @@ describe('GET /v1/changes', () => {
   test('pages of any size are the same list, and a day is a cursor', async () => {
     const all = await pages(100, '2025-12-31');
     expect(all.changes.length).toBeGreaterThan(20);
-    expect(all.changes[0]).toMatchObject({ day: '2026-01-03', priceBeforeUsdCents: null, cause: 'sales' });
+    expect(all.changes[0]).toMatchObject({ day: '2026-01-03', previousUsdCents: null, cause: 'sale' });
     for (const limit of [1, 2, 3]) expect(await pages(limit, '2025-12-31')).toEqual(all);
     const { changes } = await pages(2, '2026-06-10');
     expect(changes).toEqual(all.changes.filter(({ day }) => day > '2026-06-10'));
@@ -98,7 +99,7 @@ describe('GET /v1/changes', () => {
   test('a page has as many cards as asked for, over closes', async () => {
     for (const limit of [1, 2, 3, 4]) {
       const { changes, hasMore } = await get(`limit=${limit}&after=2026-06-09`);
-      const cardsOfDays = new Set(changes.map(({ day, item }) => `${day} ${item}`));
+      const cardsOfDays = new Set(changes.map(({ day, id }) => `${day} ${id}`));
       expect([cardsOfDays.size, hasMore]).toEqual([limit, true]);
     }
   });
@@ -116,17 +117,67 @@ describe('GET /v1/changes', () => {
     await api.app.close();
     api = await testApp(db);
     const next = await get(`after=${end}`);
-    expect(next.changes.map(({ item, cause }) => [item, cause])).toEqual([[cards[3], 'sales']]);
+    expect(next.changes.map(({ id, cause }) => [id, cause])).toEqual([[cards[3], 'sale']]);
     expect(next).toMatchObject({ hasMore: false, nextCursor: '2026-06-21' });
     expect(await get('')).toEqual(next);
   });
 
-  test('a withdrawn card has no entry', async () => {
-    await db.query('update items set removed_at = now() where id = $1', [cards[1]]);
-    const { changes } = await pages(1, '2026-06-09');
-    expect(changes.map(({ item }) => item)).not.toContain(cards[1]);
-    expect(changes.map(({ item }) => item)).toContain(cards[2]);
+  test('market=1 lists every price that a close changed, in pages of any size', async () => {
+    const priced = cards.flatMap((id, at) =>
+      at === 0 ? [[id, 'psa-10'] as const, [id, 'psa-9'] as const] : [[id, 'psa-10'] as const],
+    );
+    const changed: unknown[] = [];
+    for (const day of ['2026-06-10', '2026-06-11', '2026-06-12'])
+      for (const [id, gradeKey] of priced) {
+        const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+        const pair = [await priceOn(db, id, before, gradeKey), await priceOn(db, id, day, gradeKey)];
+        if (pair[0] !== pair[1]) changed.push([day, id, gradeKey, ...pair]);
+      }
+    const shown = ({ day, id, gradeToken, previousUsdCents, priceUsdCents }: Change) => [
+      day,
+      id,
+      gradeToken,
+      previousUsdCents,
+      priceUsdCents,
+    ];
+    const all = await pages(100, '2026-06-09&market=1');
+    const listed = all.changes.filter(({ day }) => day <= '2026-06-12');
+    expect(listed.map(shown)).toEqual(changed);
+    expect(new Set(listed.map(({ cause }) => cause))).toEqual(new Set(['sale', 'market']));
+    for (const limit of [1, 3]) {
+      const read: Change[] = [];
+      for (let after = '2026-06-09', hasMore = true; hasMore; ) {
+        const page = await get(`limit=${limit}&after=${after}&market=1`);
+        read.push(...page.changes);
+        ({ hasMore, nextCursor: after } = page);
+      }
+      expect(read).toEqual(all.changes);
+    }
+    expect(await get('after=2026-06-09&market=0')).toEqual(await get('after=2026-06-09'));
+  });
+
+  test('a card that is withdrawn loses its price on that day, has no other entries, and gets the price back with its return', async () => {
+    const noted = (day: string, withdrawn: boolean) =>
+      db.query('insert into item_withdrawals (item_id, withdrawn, noted_at) values ($1, $2, $3)', [
+        cards[1],
+        withdrawn,
+        `${day}T23:59:59Z`,
+      ]);
+    const rowsOf = async (after: string) =>
+      (await pages(1, after)).changes
+        .filter(({ id }) => id === cards[1])
+        .map(({ day, cause, previousUsdCents, priceUsdCents }) => [day, cause, previousUsdCents, priceUsdCents]);
+    const [before, after] = [await priceOn(db, cards[1]!, '2026-06-16'), await priceOn(db, cards[1]!, '2026-06-19')];
+    await db.query('alter table items disable trigger note_withdrawal');
+    await db.query(`update items set removed_at = '2026-06-17T23:59:59Z' where id = $1`, [cards[1]]);
+    await noted('2026-06-17', true);
+    expect(await rowsOf('2026-06-09')).toEqual([['2026-06-17', 'withdrawn', before, null]]);
     await db.query('update items set removed_at = null where id = $1', [cards[1]]);
+    await noted('2026-06-19', false);
+    expect(await rowsOf('2026-06-12')).toEqual([
+      ['2026-06-17', 'withdrawn', before, null],
+      ['2026-06-19', 'catalog', null, after],
+    ]);
   });
 
   test('anything else is not a cursor', async () => {
