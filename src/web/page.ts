@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { keep } from '../db/kept.ts';
 import { readyAnswer, sendReady } from '../http/answer.ts';
 import type { Made } from '../http/cache.ts';
+import { CORS_HEADERS } from '../http/cors.ts';
 import { notFound, unavailable } from '../http/problem.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { within } from '../http/within.ts';
@@ -43,6 +44,8 @@ export type Page = {
     | 'application/json';
   /** How long a browser may keep it; shared caches may for five minutes. */
   maxAgeSeconds: number;
+  /** Scripts of other sites may read it, as they may the API. */
+  cors?: true;
   /** It shows what a visitor has just started or sent. */
   readsPrimary?: true;
   /** Its content policy, where it has one of its own. */
@@ -86,8 +89,12 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
 
 /** The answer of a page as it is sent, and whether it may be cached. */
 function sendable(context: WebContext, page: Page, answer: PageAnswer, basis: PageBasis | null): Made {
-  const { type = 'text/html', maxAgeSeconds, policy } = page;
-  const headers = { ...securityHeaders(context.config.baseUrl), ...pageHeaders(context, policy) };
+  const { type = 'text/html', maxAgeSeconds, policy, cors } = page;
+  const headers = {
+    ...(cors ? CORS_HEADERS : {}),
+    ...securityHeaders(context.config.baseUrl),
+    ...pageHeaders(context, policy),
+  };
   const kind = {
     policy: 'open',
     // JSON has no charset parameter (RFC 8259), and there are programs that compare the whole type.

@@ -7,7 +7,7 @@ import { identityOf } from '../../items/summary.ts';
 import { csvOf } from '../../lib/csv.ts';
 import { formatDay } from '../../lib/day.ts';
 import { lineOfPrices, readItemPrices } from '../../pricing/read/item-prices.ts';
-import { openRateBook, type RateBook } from '../../sales/currency.ts';
+import { openRateBook, type RateBook, storedRateOn } from '../../sales/currency.ts';
 import { lineOf } from '../card/card-facts.ts';
 import { daysOf } from '../chart/chart-window.ts';
 import type { WebContext } from '../context.ts';
@@ -22,24 +22,30 @@ export const quote: Page = {
   path: '/quote/:id/:grade',
   type: 'application/json',
   maxAgeSeconds: 300,
+  cors: true,
   async answer(context, request) {
     const { name, gradeLabel, href, currency, amountsOf, daysTo } = await readQuote(context, request);
     const days = await daysTo('last');
     const last = days.at(-1);
     if (last === undefined) throw notFound('This card has no price at this grade.');
     const amounts = amountsOf(last);
+    const rate = currency === 'USD' ? null : await storedRateOn(context.db, currency, last.day);
     if (amounts === null) throw noRate(currency, last.day);
+    const { date: asOf, close: value, low, high } = amounts;
+    const rateDay = rate === null ? null : formatDay(rate.day);
     const url = context.config.baseUrl + href;
-    return { body: JSON.stringify({ name, grade: gradeLabel, currency, ...amounts, url }), canonical: url };
+    const body = { name, grade: gradeLabel, currency, value, low, high, asOf, rateDay, url };
+    return { body: JSON.stringify(body), canonical: url };
   },
 };
 
-const COLUMNS = ['date', 'price', 'low', 'high'] as const;
+const COLUMNS = ['date', 'close', 'low', 'high'] as const;
 
 export const quoteCsv: Page = {
   path: '/quote/:id/:grade.csv',
   type: 'text/csv',
   maxAgeSeconds: 300,
+  cors: true,
   async answer(context, request) {
     const { amountsOf, daysTo } = await readQuote(context, request);
     const rows = (await daysTo('all')).map(amountsOf).filter((row) => row !== null);
@@ -48,7 +54,7 @@ export const quoteCsv: Page = {
 };
 
 /** A published day in a currency, with as many decimals as it has. */
-type Amounts = { date: string; price: number; low: number; high: number };
+type Amounts = { date: string; close: number; low: number; high: number };
 
 type PricedDay = { day: number; usdCents: number; lowUsdCents: number; highUsdCents: number };
 
@@ -89,5 +95,5 @@ function convert(day: PricedDay, currency: string, rates: RateBook): Amounts | n
   if (usdPerUnit === null) return null;
   const amount = (usdCents: number) => amountIn(currency, usdPerUnit, usdCents);
   const { usdCents, lowUsdCents, highUsdCents } = day;
-  return { date: formatDay(day.day), price: amount(usdCents), low: amount(lowUsdCents), high: amount(highUsdCents) };
+  return { date: formatDay(day.day), close: amount(usdCents), low: amount(lowUsdCents), high: amount(highUsdCents) };
 }

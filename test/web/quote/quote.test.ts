@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const rowsOf = async (query: string) => {
   const [head, ...rows] = (await web.get(`${PATH}.csv?${query}`)).text.trimEnd().split('\r\n');
-  expect(head).toBe('date,price,low,high');
+  expect(head).toBe('date,close,low,high');
   return rows;
 };
 const published = async () => (await web.get(`/v1/items/by-id/${ID}/fmv-series?grade=psa-10`)).json.points.at(-1);
@@ -53,8 +53,9 @@ describe('/quote/{id}/{grade}', () => {
       name: expect.stringContaining('Charizard'),
       grade: 'PSA 10',
       currency: 'USD',
-      date: '2026-06-29',
-      price: usdCents / 100,
+      asOf: '2026-06-29',
+      rateDay: null,
+      value: usdCents / 100,
       low: lowUsdCents / 100,
       high: highUsdCents / 100,
       url: 'https://prices.example/card/pokemon/base-base1/4-charizard-psa-10-6e7fdc9a',
@@ -66,6 +67,14 @@ describe('/quote/{id}/{grade}', () => {
   test('is JSON by the exact type that Ghostfolio compares with, so that its selector is a path', async () => {
     const { headers } = await web.app.inject(PATH);
     expect(headers['content-type']).toBe('application/json');
+  });
+
+  test.each([PATH, `${PATH}.csv`])('may be read by scripts of any site: %s', async (path) => {
+    expect((await web.get(path)).headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('a page may not', async () => {
+    expect((await web.get('/about')).headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   test('answers the configurations of the guide: the address and the selector of Ghostfolio, those of Wealthfolio', async () => {
@@ -81,15 +90,19 @@ describe('/quote/{id}/{grade}', () => {
     });
     const quoted = (await web.get(latest!)).json;
     expect(quoted.currency).toBe('EUR');
-    const { date, price, low, high } = quoted;
-    expect((await web.get(historical!)).text).toBe(`date,price,low,high\r\n${[date, price, low, high].join(',')}\r\n`);
+    const { asOf, value, low, high } = quoted;
+    expect((await web.get(historical!)).text).toBe(`date,close,low,high\r\n${[asOf, value, low, high].join(',')}\r\n`);
   });
 
   test('is converted by the imported rate of its day, or of the week before', async () => {
-    const { price: dollars } = (await web.get(PATH)).json;
+    const { value: dollars } = (await web.get(PATH)).json;
     const euros = (await web.get(`${PATH}?currency=EUR`)).json;
-    expect(euros).toMatchObject({ currency: 'EUR', price: Math.round((dollars / 1.2) * 100) / 100 });
-    expect((await web.get(`${PATH}?currency=jpy`)).json.price).toBe(Math.round(dollars / 0.0065));
+    expect(euros).toMatchObject({
+      currency: 'EUR',
+      value: Math.round((dollars / 1.2) * 100) / 100,
+      rateDay: '2026-06-29',
+    });
+    expect((await web.get(`${PATH}?currency=jpy`)).json.value).toBe(Math.round(dollars / 0.0065));
     // The day before has the rate of the 26th.
     const day = (await rowsOf('currency=EUR&from=2026-06-28&to=2026-06-28'))[0]!.split(',').map(Number);
     const usd = (await rowsOf('from=2026-06-28&to=2026-06-28'))[0]!.split(',').map(Number);
