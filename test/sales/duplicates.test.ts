@@ -141,9 +141,9 @@ describe('one sale reported by two sources', () => {
   test.each([
     ['no close', null, false, '2026-05-12'],
     ['a close of its day that has not taken it in', 0, false, '2026-05-12'],
-    ['a close that has', 1, false, '2026-11-21'],
+    ['a close that has, whose next one takes the primary in', 1, false, '2026-05-13'],
     ['a close that runs and may take it in', 0, true, '2026-11-21'],
-  ])('a void counts from the sale itself, or from the day of the import, after %s', async (_, seen, isClosing, day) => {
+  ])('a void counts from the sale itself, or from an open day, after %s', async (_, seen, isClosing, day) => {
     const { db } = fresh;
     await db.query('truncate sales, sale_voids, market_days, model_state cascade');
     await outcome([REPEAT]);

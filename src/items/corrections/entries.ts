@@ -45,10 +45,10 @@ const saleFacts = (alias: 's' | 'n') => `jsonb_build_object('itemId', ${alias}.i
 const REASON = `case when v.reason = 'undone' and exists (
   select from decisions k where k.id = v.decision_id and k.kind = 'match_sale') then 'unmatched' else v.reason end`;
 
-// A void is an entry when a close had taken its sale in before: nothing else was published. A sale whose void was known by
-// its due day never came in. Until the next close a void takes effect at the first day that is still open. `n` is the sale
-// as that close has it: a file may correct one several times, and back. `e`: the series that lost the sale, and the one that it came
-// to where that is another.
+// A void is an entry when a close had taken its sale in before: nothing else was published. A sale that never came in is noted
+// as taken in and voided on one day. Until the next close a void takes effect at the first day that is still open. `n` is the
+// sale as that close has it: a file may correct one several times, and back. `e`: the series that lost the sale, and the one
+// that it came to where that is another.
 const entriesOf = (voidedSales: string) => `
   select 'sale-' || v.sale_id || e.suffix, v.known_at, e.item_id, e.grade_key, e.sold_day, d.effect, case
     when n.id is null then jsonb_build_object('cause', 'sale_voided', 'reason', ${REASON}, 'sale', ${saleFacts('s')})
@@ -72,8 +72,7 @@ const entriesOf = (voidedSales: string) => `
       where (n.item_id, n.grade_key) is distinct from (s.item_id, s.grade_key) and n.rejection is null
         and n.grade_key is not null and n.price_usd_cents is not null and n.sold_day < d.effect
     ) e
-  where ${ACCEPTED} and s.id <= m.seen_sale_id and ${DUE_DAY} <= m.closed_day and v.known_day > ${DUE_DAY}
-    and d.taken < d.effect
+  where ${ACCEPTED} and s.id <= m.seen_sale_id and ${DUE_DAY} <= m.closed_day and d.taken < d.effect
     and (n.item_id, n.grade_key, n.sold_at, n.price_usd_cents, n.rejection)
       is distinct from (s.item_id, s.grade_key, s.sold_at, s.price_usd_cents, s.rejection)`;
 

@@ -113,8 +113,7 @@ select i.id as "itemId", i.game, i.set_id as "setId", c.state, m.closed_day as "
        where e.id <= m.seen_sale_id and greatest(e.known_day, e.sold_day) <= m.closed_day
          and e.source = s.source and e.source_sale_id = s.source_sale_id and e.revision < s.revision and e.item_id = s.item_id
          and e.rejection is null and e.grade_key is not null and e.price_usd_cents is not null
-         and not exists (
-           select from sale_voids v where v.sale_id = e.id and v.known_day <= greatest(e.known_day, e.sold_day))))
+         and not exists (select from sale_uses u where u.sale_id = e.id and u.voided_day is not null)))
   ) as pending,
   array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified,
   array(select coalesce(grade_key, '*') from identity_suspect_series where item_id = i.id and withheld) as withheld
