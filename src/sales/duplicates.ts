@@ -1,4 +1,5 @@
 import type { Session } from '../db/client.ts';
+import { CANCELLED, isLive, isLiveVoid } from './undoing/live-sale.ts';
 import { insertVoids, type WriteContext } from './voids.ts';
 
 /**
@@ -6,9 +7,9 @@ import { insertVoids, type WriteContext } from './voids.ts';
  * rejects the one that is not primary. Two rules:
  *   1. same cert, at most 3 days apart, prices within 1%;
  *   2. same series, at most 2 days apart, identical original amount, and one source is an aggregator of the other.
- * Primary is the source that the other one repeats; between independent sources, the first by id. A row is a duplicate
- * when any row that ranks before it matches, rejected as a duplicate or not: what is kept does not depend on the order of arrival
- * (the link goes to a primary known when the duplicate was found).
+ * Sources that repeat no other come before aggregators, then the first by id is primary. A row is a duplicate when any row that
+ * ranks before it matches, rejected as a duplicate or not: what is kept does not depend on the order of arrival (the link goes
+ * to a primary known when the duplicate was found). What was cancelled at its source is so where an aggregator repeats it, too.
  * Returns how many new sales from `firstId` on were rejected; earlier ones get a void.
  */
 export async function markDuplicates(
@@ -32,17 +33,14 @@ export async function markDuplicates(
      ranked as (
        select case when a_first then b_id else a_id end as loser, case when a_first then a_id else b_id end as winner
        from (
-         select p.a_id, p.b_id, case
-             when a.id = any(b.aggregates) and not b.id = any(a.aggregates) then true
-             when b.id = any(a.aggregates) and not a.id = any(b.aggregates) then false
-             else a.id < b.id
-           end as a_first
+         select p.a_id, p.b_id, (a.aggregates <> '{}', a.id) < (b.aggregates <> '{}', b.id) as a_first
          from pairs p join sources a on a.id = p.a_source join sources b on b.id = p.b_source
        ) ordered
      ),
      losers as (
        select distinct on (r.loser) r.loser, r.winner
-       from ranked r join sales w on w.id = r.winner
+       from ranked r join sales w on w.id = r.winner join sales l on l.id = r.loser join sources f on f.id = l.source
+       where ${takesPart('l')} and (${takesPart('w')} or w.source = any(f.aggregates) and ${isCancelled('w')})
        order by r.loser, w.source, w.source_sale_id
      ),
      rejected as (
@@ -71,6 +69,12 @@ const takesPart = (alias: string) => `
   (${alias}.rejection is null or ${alias}.rejection = 'duplicate')
   and not exists (select 1 from sale_voids v where v.sale_id = ${alias}.id and v.reason <> 'duplicate')`;
 
+/** What its source or a person cancelled, as it is still stated. */
+const isCancelled = (alias: string) => `
+  (${alias}.rejection in ${CANCELLED}
+    or exists (select 1 from sale_voids v where v.sale_id = ${alias}.id and v.reason in ${CANCELLED} and ${isLiveVoid('v')}))
+  and ${isLive(alias)}`;
+
 // The new rows first, then each one's cert by the index: left alone, a planner without statistics scans the ledger.
 const SAME_CERT = `
   select a.id as a_id, a.source as a_source, b.id as b_id, b.source as b_source
@@ -78,8 +82,7 @@ const SAME_CERT = `
   join lateral (select * from sales where cert = a.cert and cert is not null offset 0) b
     on b.company = a.company and b.source <> a.source
     and abs(b.sold_day - a.sold_day) <= 3
-    and abs(b.price_usd_cents - a.price_usd_cents) <= 0.01 * greatest(a.price_usd_cents, b.price_usd_cents)
-  where ${takesPart('a')} and ${takesPart('b')}`;
+    and abs(b.price_usd_cents - a.price_usd_cents) <= 0.01 * greatest(a.price_usd_cents, b.price_usd_cents)`;
 
 const REPEATED_BY_AGGREGATOR = `
   select a.id as a_id, a.source as a_source, b.id as b_id, b.source as b_source
@@ -88,5 +91,4 @@ const REPEATED_BY_AGGREGATOR = `
     on b.item_id = a.item_id and b.grade_key = a.grade_key and b.sold_day between a.sold_day - 2 and a.sold_day + 2
     and b.price_minor = a.price_minor and b.currency = a.currency and b.source <> a.source
   join sources sb on sb.id = b.source
-  where a.id >= $3 and (b.source = any(sa.aggregates) or a.source = any(sb.aggregates))
-    and ${takesPart('a')} and ${takesPart('b')}`;
+  where a.id >= $3 and (b.source = any(sa.aggregates) or a.source = any(sb.aggregates))`;

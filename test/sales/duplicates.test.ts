@@ -22,16 +22,27 @@ beforeEach(async () => {
 afterEach(() => fresh.close());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-type Row = { source: string; id: string; price?: string; sold?: string; cert?: string; grade?: string };
+type Row = {
+  source: string;
+  id: string;
+  price?: string;
+  sold?: string;
+  cert?: string;
+  grade?: string;
+  status?: string;
+};
 
 /** Imports each group as a file of its own and says for each sale what became of it. */
 async function outcome(...files: Row[][]): Promise<Record<string, string>> {
   for (const [n, rows] of files.entries()) {
     const path = join(folder, `${n}.csv`);
-    const lines = rows.map(({ source, id, price = '100', sold = '2026-05-10', cert = '', grade = '10' }) =>
-      [item, 'PSA', grade, price, 'USD', sold, source, id, cert].join(','),
+    const lines = rows.map(({ source, id, price = '100', sold = '2026-05-10', cert = '', grade = '10', status = '' }) =>
+      [item, 'PSA', grade, price, 'USD', sold, source, id, cert, status].join(','),
     );
-    writeFileSync(path, ['item_id,company,grade,price,currency,sold_at,source,sale_id,cert', ...lines].join('\n'));
+    writeFileSync(
+      path,
+      ['item_id,company,grade,price,currency,sold_at,source,sale_id,cert,status', ...lines].join('\n'),
+    );
     await importSales(fresh.db, { format: mintmarkSales, paths: [path], today: parseDay('2026-11-21')! });
   }
   const rows = await fresh.db.query<{ id: string; state: string; of: string | null }>(
@@ -102,6 +113,45 @@ describe('one sale reported by two sources', () => {
       'alt x': 'accepted',
       'fanatics x': expect.stringMatching(/^duplicate/),
       'goldin x': expect.stringMatching(/^duplicate/),
+    });
+  });
+
+  test.each(
+    [
+      ['alt-sold', 'comc', 'ebay'],
+      ['comc', 'ebay', 'alt-sold'],
+      ['ebay', 'comc', 'alt-sold'],
+      ['ebay', 'alt-sold', 'comc'],
+    ].map((sources) => [sources.join(', '), sources]),
+  )(
+    'an aggregator comes after all that repeat nothing, also where it does not name one of them: %s',
+    async (_, sources) => {
+      const kept = await outcome(...sources.map((source) => [{ source, id: '1', cert: '12345678' }]));
+      expect(Object.keys(kept).filter((id) => kept[id] === 'accepted')).toEqual(['comc 1']);
+    },
+  );
+
+  const UNPAID = { ...PRIMARY, status: 'unpaid' };
+  test.each([
+    ['after it was counted', [[PRIMARY], [UNPAID], [REPEAT]]],
+    ['before it was counted', [[UNPAID], [REPEAT]]],
+    ['after its repetition', [[REPEAT], [UNPAID]]],
+    ['in one file with its repetition', [[REPEAT, UNPAID]]],
+  ])('a sale that its source cancelled %s does not count as an aggregator repeats it', async (_, files) => {
+    expect(await outcome(...files)).toEqual({ 'ebay 1': 'unpaid', 'alt-sold a': 'duplicate of ebay 1' });
+  });
+
+  test('a cancelled sale does not cancel that of another market, nor is it cancelled as a duplicate', async () => {
+    const unpaid = { source: 'goldin', id: '1', cert: '12345678', status: 'unpaid' };
+    const sold = { source: 'pristine', id: '2', cert: '12345678' };
+    const first = { source: 'ebay', id: '3', cert: '12345678' };
+    expect(await outcome([unpaid], [sold], [first])).toEqual({
+      'goldin 1': 'unpaid',
+      'pristine 2': 'duplicate of ebay 3',
+      'ebay 3': 'accepted',
+    });
+    expect(await outcome([{ ...first, status: 'unpaid' }], [{ ...sold, id: '4' }])).toMatchObject({
+      'pristine 4': 'accepted',
     });
   });
 

@@ -138,15 +138,16 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
   if (corrections.firstId !== null) await keepMatches(session, context, corrections.firstId);
   counts.corrected = corrections.count;
   counts.repeated = sold - fresh.count - corrections.count;
+  let firstId = fresh.firstId ?? corrections.firstId;
   // 3. Sales taken back.
   if (sold < ready.length) {
     const { fresh: unsold, voided } = await writeReversals(session, context, ready.length - sold);
     for (const [reason, count] of Object.entries(unsold.rejected)) countReason(counts.rejected, reason, count);
     counts.reversed = voided;
     counts.repeated += ready.length - sold - unsold.count - voided;
+    firstId ??= unsold.firstId;
   }
 
-  const firstId = fresh.firstId ?? corrections.firstId;
   const duplicates = firstId === null ? 0 : await markDuplicates(session, firstId, context, kindsOf(ready));
   for (const [reason, count] of Object.entries(fresh.rejected)) countReason(counts.rejected, reason, count);
   if (duplicates > 0) countReason(counts.rejected, 'duplicate', duplicates);

@@ -29,7 +29,16 @@ export const SALES: Mutant[] = [
       ],
       ['one percent is of the lower price', 'greatest(a.price_usd_cents', 'least(a.price_usd_cents'],
       ['a cert sold four days later is a duplicate', '- a.sold_day) <= 3', '- a.sold_day) <= 4'],
-      ['an aggregator may be the primary', 'then true\n             when', 'then false\n             when'],
+      [
+        'an aggregator may be the primary',
+        "(a.aggregates <> '{}', a.id) < (b.aggregates <> '{}', b.id)",
+        'a.id < b.id',
+      ],
+      [
+        'a cancelled sale counts as an aggregator repeats it',
+        " or w.source = any(f.aggregates) and ${isCancelled('w')}",
+        '',
+      ],
       ['another grade of the card is a duplicate', ' and b.grade_key = a.grade_key', ''],
       [
         'independent sources repeat each other',

@@ -253,4 +253,31 @@ describe('a sale that two sources reported', () => {
     expect(await counted()).toEqual([]);
     expect(await seen(db, item)).toEqual([]);
   });
+
+  test('counts as its source reported it once the cancellation is undone, and the repetition stays out', async () => {
+    await load(row({ sale_id: 'one' }));
+    const cancelled = (await load(row({ sale_id: 'one', status: 'voided' }))).report.importId;
+    const first = (await load(row({ source: 'alt-sold', sale_id: 'a' }))).report.importId;
+    expect(await counted()).toEqual([]);
+    await undo(cancelled);
+    expect(await counted()).toEqual(['ebay']);
+    await undo(first);
+    expect(await counted()).toEqual(['ebay']);
+  });
+
+  test('and one cancelled counts as the other has it once the whole first report is undone', async () => {
+    const { importId } = (await load(row({ sale_id: 'one' }))).report;
+    await load(row({ sale_id: 'one', status: 'voided' }));
+    await undo(importId);
+    await load(row({ source: 'alt-sold', sale_id: 'a' }));
+    expect(await counted()).toEqual(['alt-sold']);
+  });
+
+  test('and was corrected after its cancellation was undone is not the one that was cancelled', async () => {
+    await load(row({ sale_id: 'one' }));
+    await undo((await load(row({ sale_id: 'one', status: 'voided' }))).report.importId);
+    await load(row({ sale_id: 'one', price: '150' }));
+    await load(row({ source: 'alt-sold', sale_id: 'a' }));
+    expect(await counted()).toEqual(['alt-sold', 'ebay']);
+  });
 });
