@@ -73,9 +73,9 @@ export async function writeLocked(session: Session, batch: SaleBatch, context: W
     session,
     [...batch.ready, ...batch.waiting].map(({ sale }) => sale.source),
   );
-  const { ready, heldBack } = await withoutHeldBack(session, batch.ready, context);
+  const { ready, waiting, heldBack } = await withoutHeldBack(session, batch.ready, context);
   const counts = await writeReady(session, ready, context);
-  const unidentified = await onRecordedCards(session, batch);
+  const unidentified = await onRecordedCards(session, { ...batch, waiting: [...batch.waiting, ...waiting] });
   addTo(counts, await writeReady(session, unidentified.ready, context));
   const set = await writeWaiting(session, unidentified.waiting, context.importId);
   counts.waiting = set.waiting;
@@ -100,6 +100,7 @@ export async function lockLedger(session: Session): Promise<void> {
 
 /**
  * The sales without those that a person dropped while they waited, and without those of an import that was undone meanwhile.
+ * Those that a taught name identified which was taken back meanwhile wait.
  * @throws CannotDecide where the import itself was undone while it ran
  */
 async function withoutHeldBack(session: Session, all: ReadySale[], { importId }: WriteContext) {
@@ -110,19 +111,36 @@ async function withoutHeldBack(session: Session, all: ReadySale[], { importId }:
   );
   if (undone.some(({ id }) => id === importId))
     throw new CannotDecide(`Import ${importId} was undone while it ran, and ended there.`);
+  const takenBack = await session.query<{ id: number }>(
+    'select id from decisions where taken_back_at is not null and id = any($1)',
+    [[...new Set(all.flatMap(({ decisionId }) => decisionId ?? []))]],
+  );
   const dropped = await session.query<{ source: string; source_sale_id: string }>(
     `select source, source_sale_id from waiting_sales
      where dropped_by is not null and (source, source_sale_id) in (select * from unnest($1::text[], $2::text[]))`,
     [all.map(({ sale }) => sale.source), all.map(({ sale }) => sale.sourceSaleId)],
   );
-  if (undone.length + dropped.length === 0) return { ready: all, heldBack: 0 };
+  if (undone.length + takenBack.length + dropped.length === 0) return { ready: all, waiting: [], heldBack: 0 };
   const gone = new Set(undone.map(({ id }) => id));
+  const unlearned = new Set(takenBack.map(({ id }) => id));
   const keys = new Set(dropped.map((row) => `${row.source} ${row.source_sale_id}`));
-  const ready = all.filter(
-    ({ sale, originImportId }) =>
-      !gone.has(originImportId ?? importId) && !keys.has(`${sale.source} ${sale.sourceSaleId}`),
-  );
-  return { ready, heldBack: all.length - ready.length };
+  const ready: ReadySale[] = [];
+  const waiting: WaitingSale[] = [];
+  for (const one of all) {
+    const { sale, line, file, originImportId, decisionId } = one;
+    if (gone.has(originImportId ?? importId) || keys.has(`${sale.source} ${sale.sourceSaleId}`)) continue;
+    if (decisionId === undefined || !unlearned.has(decisionId)) ready.push(one);
+    // One named by its card was recorded, and was put back when the decision was.
+    else if (sale.item.by === 'title') {
+      const place = {
+        line,
+        ...(file !== undefined && { file }),
+        ...(originImportId !== undefined && { originImportId }),
+      };
+      waiting.push({ ...place, sale, reason: 'alias_taken_back', dueDay: null });
+    }
+  }
+  return { ready, waiting, heldBack: all.length - ready.length - waiting.length };
 }
 
 async function writeReady(session: Session, ready: ReadySale[], context: WriteContext): Promise<WriteCounts> {

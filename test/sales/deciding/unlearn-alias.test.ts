@@ -3,7 +3,9 @@ import { takeBack, takenBackWords } from '../../../src/desk/take-back.ts';
 import { dropSale } from '../../../src/sales/deciding/drop-sale.ts';
 import { matchSale } from '../../../src/sales/deciding/match-sale.ts';
 import { teachAlias } from '../../../src/sales/deciding/teach-alias.ts';
+import { startImport } from '../../../src/sales/import/import-sales.ts';
 import { listUnmatched, rematch } from '../../../src/sales/import/waiting.ts';
+import { parseSale, type Sale } from '../../../src/sales/sale.ts';
 import { undoImport } from '../../../src/sales/undoing/undo-import.ts';
 import { anItem, aSet } from '../../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
@@ -135,4 +137,50 @@ test.each<[steps: string, place: string, words: string | null]>([
   let said: string | null = null;
   for (const step of steps.split(' ')) said = await run(world, step);
   expect([await placeOf(world), said]).toEqual([place, words]);
+});
+
+test('taken back while an import runs, the name does not match the rest of the import', async () => {
+  const { db } = fresh;
+  const world: World = {
+    saleId: 'cut',
+    words: { set: 'qucut', card: 'zocut' },
+    decisions: new Map(),
+    imports: [],
+  };
+  await run(world, 'card');
+  await run({ ...world, saleId: 'cut/3' }, 'exact');
+  const import_ = await startImport(db, 'test', TODAY);
+  const take = async (saleId: string, price = '100') => {
+    const raw = { title: 'Pokemon zocut 215/203 Evolving Skies PSA 10', price, currency: 'USD' };
+    const sale = parseSale({ ...raw, sold_at: '2026-05-01', source: 'ebay', sale_id: saleId }) as Sale;
+    await import_.take({ line: 1, endByte: 0, sale });
+    await import_.flush();
+  };
+  await take('cut/1');
+  await run(world, '-card');
+  await take('cut/2');
+  await take('cut/3', '90');
+  const decisionId = world.decisions.get('card')!;
+  expect(await placeOf({ ...world, saleId: 'cut/1' })).toBe(WAITS);
+  expect(await placeOf({ ...world, saleId: 'cut/2' })).toBe('waits $100 alias_taken_back');
+  // What another row states of its card, stays.
+  expect(await placeOf({ ...world, saleId: 'cut/3' })).toBe('skies $90');
+  expect(await db.query('select from sales where decision_id = $1', [decisionId])).toHaveLength(1);
+  // One that is recorded already is tried again by its card.
+  const recorded = parseSale({
+    ...{ item_id: cards.skies, company: 'PSA', grade: '10', price: '100', currency: 'USD', sold_at: '2026-05-01' },
+    ...{ source: 'ebay', sale_id: 'cut/1' },
+  }) as Sale;
+  await import_.take({ line: 1, endByte: 0, sale: recorded, decisionId });
+  await import_.flush();
+  expect(await placeOf({ ...world, saleId: 'cut/1' })).toBe(WAITS);
+  expect(await import_.finish()).toMatchObject({
+    rows: 4,
+    added: 1,
+    corrected: 1,
+    repeated: 1,
+    waiting: { alias_taken_back: 1 },
+  });
+  await rematch(db, { today: TODAY });
+  expect(await placeOf({ ...world, saleId: 'cut/1' })).toBe('undone, waits $100 card_unknown');
 });
