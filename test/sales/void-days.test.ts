@@ -123,3 +123,10 @@ test('of a close that runs it is not known how far it goes: what is replaced mea
   await db.session((session) => withLock(session, 'reprice', () => decide(world, 'mY')));
   expect(await db.query('select known_day as day from sale_voids')).toEqual([{ day: world.today }]);
 });
+
+test('a cancellation that its file dates in the future holds from today on', async () => {
+  await onOpenDay(() => decide(world, 'A=100'));
+  const row = rowOf(world.cards.X, { ...SALE, status: 'voided' });
+  const cancel = () => importRows(`${HEADER},known_at`, `${row},${formatDay(world.today + 30)}`);
+  expect(await onOpenDay(cancel)).toEqual([1, 0]);
+});

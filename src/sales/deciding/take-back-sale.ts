@@ -2,6 +2,7 @@ import type { Session } from '../../db/client.ts';
 import type { KeptDecision } from '../../decisions/decisions.ts';
 import { lockLedger } from '../import/write-sales.ts';
 import type { Sale } from '../sale.ts';
+import { CANCELLED } from '../undoing/live-sale.ts';
 import { settle } from '../undoing/settle-sales.ts';
 import { recordedSale, type SaleName, subjectOf, type WaitingRow } from './sale-named.ts';
 import { waitAgain } from './wait-again.ts';
@@ -40,7 +41,9 @@ async function asLastReported(session: Session, waiting: WaitingRow, decisionId:
     `select x.price_minor as "priceMinor", x.currency, extract(epoch from x.sold_at)::float8 * 1000 as "soldAtMs",
        x.sale_type as "saleType", x.quantity, x.cert, x.url, x.title, x.detail, x.import_id, x.file, x.line
      from sales x join imports i on i.id = x.import_id
-     where x.decision_id = $1 and x.origin_import_id is null and i.undone_by is null order by x.revision desc limit 1`,
+     where x.decision_id = $1 and x.origin_import_id is null and i.undone_by is null
+       and not coalesce(x.rejection in ${CANCELLED}, false)
+     order by x.revision desc limit 1`,
     [decisionId],
   );
   if (row === undefined) return waiting;

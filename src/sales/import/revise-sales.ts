@@ -11,10 +11,15 @@ export const COLUMNS = `source, source_sale_id, item_id, company, grade, grade_k
 type Inserted = { count: number; rejected: Record<string, number>; firstId: number | null };
 
 /**
- * Inserts the staged sales that the ledger does not have: ids that are new to it, and those of which everything was undone,
- * as a further revision. `rows` is how many are staged.
+ * Inserts the staged sales (or cancellations, `which`) that the ledger does not have: ids that are new to it, and, as a further
+ * revision, those that are `out`. `rows` is how many are staged.
  */
-export async function insertFresh(session: Session, which: string, rows: number, importId: number): Promise<Inserted> {
+async function insertFresh(
+  session: Session,
+  { which, out }: { which: string; out: string },
+  rows: number,
+  importId: number,
+): Promise<Inserted> {
   const fresh = await insertCounted(
     session,
     `insert into sales (${COLUMNS}, import_id)
@@ -32,14 +37,21 @@ export async function insertFresh(session: Session, which: string, rows: number,
        select x.id, x.revision from sales x where x.source = s.source and x.source_sale_id = s.source_sale_id
        order by x.revision desc limit 1
      ) newest
-     where (select exists (select from decisions))
-       and exists (select from sale_voids v where v.sale_id = newest.id and v.reason = 'undone')
-     order by n`,
+     where ${out} order by n`,
     importId,
   );
   const rejected = { ...fresh.rejected };
   for (const [reason, count] of Object.entries(again.rejected)) countReason(rejected, reason, count);
   return { count: fresh.count + again.count, rejected, firstId: fresh.firstId ?? again.firstId };
+}
+
+const isOut = (reasons: string) =>
+  `exists (select from sale_voids v where v.sale_id = newest.id and v.reason in (${reasons}))`;
+
+/** Writes staged sales that are new to the ledger, or of which everything was undone. */
+export async function writeFresh(session: Session, rows: number, importId: number): Promise<Inserted> {
+  const out = `(select exists (select from decisions)) and ${isOut(`'undone'`)}`;
+  return await insertFresh(session, { which: `status = 'sold'`, out }, rows, importId);
 }
 
 /** Inserts into the ledger and counts what came in. */
@@ -106,17 +118,21 @@ export async function writeCorrections(session: Session, context: WriteContext):
   return inserted;
 }
 
-/** A sale known already is voided; one reported for the first time enters rejected, so that it is seen. */
+/**
+ * A sale known already is voided; one reported for the first time enters rejected, so that it is seen. One that is out for another
+ * reason is rejected too: it stays cancelled when that reason ends.
+ */
 export async function writeReversals(
   session: Session,
   context: WriteContext,
   rows: number,
 ): Promise<{ fresh: Inserted; voided: number }> {
-  const fresh = await insertFresh(session, `status <> 'sold'`, rows, context.importId);
+  const out = isOut(`'undone', 'duplicate', 'dropped'`);
+  const fresh = await insertFresh(session, { which: `status <> 'sold'`, out }, rows, context.importId);
   const voided = await session.query(
     `${insertVoids(
       `select distinct on (s.source, s.source_sale_id) x.id as sale_id, s.status as reason, null::bigint as superseded_by,
-         s.known_at as stated_at
+         case when s.known_day <= $2::int then s.known_at end as stated_at
        from staged_sales s join sales x on x.source = s.source and x.source_sale_id = s.source_sale_id
        where s.status <> 'sold' and x.rejection is distinct from s.status
          and not exists (select 1 from sales y

@@ -13,7 +13,7 @@ import { keepMatches } from './keep-matches.ts';
 import type { OlderSales } from './prepare.ts';
 import { onRecordedCards, type RecordedCard } from './recorded-cards.ts';
 import type { ResolvedGrade } from './resolve.ts';
-import { COLUMNS, insertFresh, writeCorrections, writeReversals } from './revise-sales.ts';
+import { COLUMNS, writeCorrections, writeFresh, writeReversals } from './revise-sales.ts';
 import {
   countReason,
   type RejectedRow,
@@ -150,7 +150,7 @@ async function writeReady(session: Session, ready: ReadySale[], context: WriteCo
 
   // 1. Sales reported for the first time.
   const sold = ready.reduce((sum, one) => sum + (one.sale.status === 'sold' ? 1 : 0), 0);
-  const fresh = await insertFresh(session, `status = 'sold'`, sold, context.importId);
+  const fresh = await writeFresh(session, sold, context.importId);
   // 2. What is left has a sale of its id already, in the ledger or above it in the batch.
   const corrections = fresh.count < sold ? await writeCorrections(session, context) : { count: 0, firstId: null };
   if (corrections.firstId !== null) await keepMatches(session, context, corrections.firstId);

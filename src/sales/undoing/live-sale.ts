@@ -26,6 +26,7 @@ export const CANCELLED = `(${BY_SOURCE}, 'dropped')`;
  * decision had put it there.
  */
 export function isTakenBack(source: string, saleId: string): string {
-  return `((select exists (select from decisions)) and exists (select from sales x join sale_voids v on v.sale_id = x.id
-    where x.source = ${source} and x.source_sale_id = ${saleId} and v.reason in (${BY_SOURCE}) and ${isLiveVoid('v')}))`;
+  return `((select exists (select from decisions)) and exists (select from sales x left join sale_voids v on v.sale_id = x.id
+    where x.source = ${source} and x.source_sale_id = ${saleId} and (v.reason in (${BY_SOURCE}) and ${isLiveVoid('v')}
+      or x.rejection in (${BY_SOURCE}) and not exists (select from imports i where i.id = x.import_id and ${UNDONE}))))`;
 }

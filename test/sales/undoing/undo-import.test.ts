@@ -238,6 +238,22 @@ describe('a sale that two sources reported', () => {
     expect(await counted()).toEqual([winner]);
   });
 
+  test.each([
+    ['first', ['goldin', 'ebay']],
+    ['last', ['ebay', 'goldin']],
+  ])(
+    'and the source whose report came %s cancelled is not counted once the import of the other is undone',
+    async (_how, sources) => {
+      const imports = new Map<string, number>();
+      for (const source of sources) imports.set(source, (await load(certified(source))).report.importId);
+      const { report } = await load(certified('goldin', { status: 'unpaid' }));
+      await undo(imports.get('ebay')!);
+      expect(await counted()).toEqual([]);
+      await undo(report.importId);
+      expect(await counted()).toEqual(['goldin']);
+    },
+  );
+
   test('of three, the next one counts', async () => {
     const first = (await load(certified('ebay'))).report.importId;
     await load(certified('goldin'));
