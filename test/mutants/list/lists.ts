@@ -62,7 +62,7 @@ export const LISTS: Mutant[] = [
   ...mutantsOf(
     'pricing/restart.ts',
     ['pricing/restart.test.ts'],
-    [['a late file is taken in on the day of its import', '{ asKnown: true }', '{ asKnown: false }']],
+    [['a late file is taken in on the day of its import', 'asKnown: true', 'asKnown: false']],
   ),
   ...mutantsOf(
     'backup/tables.ts',
@@ -70,11 +70,30 @@ export const LISTS: Mutant[] = [
     [['a backup leaves out what an earlier version published', "p.relkind = 'r' and n.nspname", 'false and n.nspname']],
   ),
   ...mutantsOf(
-    'db/migrate.ts',
-    ['db/migrate.test.ts'],
+    'db/among-others.ts',
+    ['db/migrate.test.ts', 'pricing/upgrade.test.ts'],
     [
-      ['a migration keeps others waiting', 'await session.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);', ''],
-      ['a migration waits without end', 'if (waitedMs > patience.giveUpMs)', 'if (false)'],
+      [
+        'a change of tables keeps others waiting',
+        'await session.query(`set local lock_timeout = ${LOCK_WITHIN_MS}`);',
+        '',
+      ],
+      ['a change of tables waits without end', 'if (waitedMs > giveUpMs)', 'if (false)'],
     ],
+  ),
+  ...mutantsOf(
+    'pricing/compute-again.ts',
+    ['pricing/restart.test.ts', 'pricing/upgrade.test.ts'],
+    [['prices of another closed day are published', 'row!.closed === row!.replayed', 'true']],
+  ),
+  ...mutantsOf(
+    'pricing/store/past-versions.ts',
+    ['pricing/restart.test.ts'],
+    [['a read goes on with other prices', 'now.length > past.length', 'false']],
+  ),
+  ...mutantsOf(
+    'pricing/close-ledger-day.ts',
+    ['pricing/void-during-close.test.ts'],
+    [['a sale voided in the run comes back', 'run.voided.add(saleId);', '']],
   ),
 ];

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Db } from '../../src/db/client.ts';
-import { daysFrom, formatDay } from '../../src/lib/day.ts';
-import { dailyLine } from '../../src/pricing/read/item-prices.ts';
-import type { PricedSql } from '../../src/pricing/read/published.ts';
-import { reprice } from '../../src/pricing/reprice.ts';
-import { dailyValuesOf } from '../../src/pricing/store/daily-values.ts';
-import { aSale, aVoid } from '../support/builders.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
-import { aCert } from '../support/servers/certs.ts';
-import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from './ledger.ts';
-import { syntheticMarket } from './model/synthetic-market.ts';
+import type { Db } from '../../../src/db/client.ts';
+import { daysFrom, formatDay } from '../../../src/lib/day.ts';
+import { dailyLine } from '../../../src/pricing/read/item-prices.ts';
+import type { PricedSql } from '../../../src/pricing/read/published.ts';
+import { reprice } from '../../../src/pricing/reprice.ts';
+import { dailyValuesOf } from '../../../src/pricing/store/daily-values.ts';
+import { aSale, aVoid } from '../../support/builders.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
+import { aCert } from '../../support/servers/certs.ts';
+import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from '../ledger.ts';
+import { syntheticMarket } from '../model/synthetic-market.ts';
 
 const DAYS = 200;
 const LAST_DAY = FIRST_DAY + DAYS - 1;
