@@ -4,6 +4,7 @@ import type { Connection } from '../connections.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { type ServiceHealth, serviceHealth, stateOf } from '../http/outbound/service-client-state.ts';
 import { dayOf, parseDay } from '../lib/day.ts';
+import { NEWEST_SALE_AT } from '../sales/freshness.ts';
 import { type WatchedFiles, watchedFiles } from '../sales/sources/watched-files.ts';
 import { FOLDER_KIND } from '../sales/sources/watched-folder.ts';
 
@@ -73,7 +74,7 @@ export const status = endpoint({
     const [[row], health, files, backup] = await Promise.all([
       db.prepared<{ sold: Date | null; imported: Date | null; closed: string | null }>(
         'status_freshness',
-        `select (select sold_at from sales where rejection is null order by sold_at desc limit 1) as sold,
+        `select ${NEWEST_SALE_AT} as sold,
            (select finished_at from imports where kind in ('sales', 'listings') and finished_at is not null
             order by id desc limit 1) as imported,
            (select to_char(date '1970-01-01' + closed_day, 'YYYY-MM-DD') from model_state) as closed`,

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { openMetrics } from '../../src/ops/metrics/metrics.ts';
 import { serveMetrics } from '../../src/ops/metrics/metrics-server.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { anItem } from '../support/builders.ts';
+import { anItem, aSale, aVoid } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 
 let database: FreshDatabase;
@@ -84,6 +84,16 @@ describe('/metrics', () => {
     expect(seriesValue(text, 'mintmark_newest_sale_timestamp_seconds')).toBeNull();
     expect(seriesValue(text, 'mintmark_closed_through_timestamp_seconds')).toBeNull();
     expect(text).toContain('process_resident_memory_bytes');
+  });
+
+  test('the newest sale is one that counts', async () => {
+    const { db } = api.context;
+    const itemId = await anItem(db);
+    await aSale(db, { itemId, sold: '2026-06-20' });
+    await aVoid(db, await aSale(db, { itemId, sold: '2026-06-24' }), 'unpaid', '2026-06-24');
+    const clock = () => api.context.clock() + 180_000;
+    const text = await openMetrics({ ...api.context, clock }).text();
+    expect(seriesValue(text, 'mintmark_newest_sale_timestamp_seconds')).toBe(Date.parse('2026-06-20') / 1000);
   });
 
   test('counts cached responses and rejections too', async () => {

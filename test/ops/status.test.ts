@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { openServiceClient } from '../../src/http/outbound/service-client.ts';
 import { connections } from '../../src/ops/doctor-connections.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { anItem, aSale, closeDays } from '../support/builders.ts';
+import { anItem, aSale, aVoid, closeDays } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { folderOfRun } from '../support/database/run-folder.ts';
 import { type MarketServer, marketServer } from '../support/servers/market-server.ts';
@@ -113,6 +113,7 @@ describe('GET /v1/status', () => {
     const itemId = await anItem(database.db);
     await aSale(database.db, { itemId, sold: '2026-06-20', soldTime: '08:00:00' });
     await aSale(database.db, { itemId, sold: '2026-06-25', rejection: 'absurd_price' });
+    await aVoid(database.db, await aSale(database.db, { itemId, sold: '2026-06-24' }), 'unpaid', '2026-06-24');
     await closeDays(database.db);
     const { json } = await app.get('/v1/status');
     expect(json).toMatchObject({ ledger: { newestSaleAt: '2026-06-20T08:00:00.000Z' }, closedDay: '2026-06-29' });

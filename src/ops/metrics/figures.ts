@@ -3,6 +3,7 @@ import { GAMES } from '../../catalog/games.ts';
 import type { Core } from '../../http/context.ts';
 import { serviceHealth } from '../../http/outbound/service-client-state.ts';
 import { accuracyOf } from '../../pricing/accuracy/accuracy.ts';
+import { NEWEST_SALE_AT } from '../../sales/freshness.ts';
 import { IS_UNFINISHED } from '../../sales/undoing/imports.ts';
 
 type Value = { value: number } & Record<string, string | number>;
@@ -37,7 +38,7 @@ async function freshness({ db }: Context): Promise<Figures> {
     bytes: number;
   }>(
     `select (select (closed_day + 1) * 86400 from model_state) as closed,
-       (select extract(epoch from sold_at)::float8 from sales where rejection is null order by sold_at desc limit 1) as sold,
+       extract(epoch from ${NEWEST_SALE_AT})::float8 as sold,
        (select count(*) from waiting_sales) as waiting,
        (select count(*) from submissions where state = 'open') as forms,
        (select count(*) from imports i where ${IS_UNFINISHED} and started_at < now() - interval '1 hour') as unfinished,
