@@ -27,6 +27,10 @@ type WaitingCounts = {
   rejected: Record<string, number>;
 };
 
+const IS_UNDONE = 'exists (select from imports i where i.id = waiting_sales.import_id and i.undone_by is not null)';
+/** As in the ledger, a sale that a later import repeats is of the one that reported it first. */
+const IS_REPEATED = `waiting_sales.sale = excluded.sale and not ${IS_UNDONE}`;
+
 /** A sale that waits is replaced by what is reported of it later, but one taken back or dropped stays so. */
 export async function writeWaiting(
   session: Session,
@@ -66,10 +70,12 @@ export async function writeWaiting(
      where not exists (select 1 from sales s
        where s.source = w.sale->>'source' and s.source_sale_id = w.sale->>'sourceSaleId' and ${isLive('s')})
      on conflict (source, source_sale_id) do update
-       set sale = excluded.sale, reason = excluded.reason, due_day = excluded.due_day, import_id = excluded.import_id,
-         file = excluded.file, line = excluded.line
-       where waiting_sales.sale->>'status' = 'sold' and waiting_sales.dropped_by is null
-         or exists (select from imports i where i.id = waiting_sales.import_id and i.undone_by is not null)`,
+       set sale = excluded.sale, reason = excluded.reason, due_day = excluded.due_day, ${['import_id', 'file', 'line']
+         .map(
+           (column) => `${column} = case when ${IS_REPEATED} then waiting_sales.${column} else excluded.${column} end`,
+         )
+         .join(', ')}
+       where waiting_sales.sale->>'status' = 'sold' and waiting_sales.dropped_by is null or ${IS_UNDONE}`,
     [
       JSON.stringify(
         [...last.values()].map(({ sale, reason, dueDay, originImportId: origin, file, line }) => ({

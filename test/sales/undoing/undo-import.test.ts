@@ -174,6 +174,28 @@ describe('undoing an import', () => {
     expect(await seen(db, later)).toEqual([]);
   });
 
+  test('leaves the waiting sales that an older one, still in force, reported alike', async () => {
+    const later = '11111111-1111-4111-8111-111111111111';
+    const waits = (saleId: string, price = '100') => row({ sale_id: saleId, item_id: later, price });
+    const places = async () =>
+      (await listUnmatched(db, 10)).sales.map((one) => [one.sourceSaleId, one.importId, one.line]);
+    const older = (await load(waits('alike'), waits('changed'))).report.importId;
+    const newer = (await load(waits('new'), waits('changed', '90'), waits('alike'))).report.importId;
+    expect(await places()).toEqual([
+      ['alike', older, 2],
+      ['changed', newer, 3],
+      ['new', newer, 2],
+    ]);
+    await undo(newer);
+    expect(await places()).toEqual([['alike', older, 2]]);
+    await undo(older);
+    const again = (await load(waits('new'), waits('alike'))).report.importId;
+    expect(await places()).toEqual([
+      ['alike', again, 3],
+      ['new', again, 2],
+    ]);
+  });
+
   test('while it runs ends it there', async () => {
     const { startImport } = await import('../../../src/sales/import/import-sales.ts');
     const { parseSale } = await import('../../../src/sales/sale.ts');
