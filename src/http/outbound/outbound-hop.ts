@@ -106,23 +106,30 @@ function responseOf(outgoing: ClientRequest): Promise<IncomingMessage> {
 async function readBody(response: IncomingMessage, host: string, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new OutboundFault('too_large', `${host} sent more than ${maxBytes} bytes.`);
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  const limited = async function* (arriving: AsyncIterable<Buffer>) {
+    let bytes = 0;
+    for await (const chunk of arriving) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge();
+      yield chunk;
+    }
+  };
   const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of unpacked(response, host) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
+  for await (const chunk of limited(unpacked(response, host, limited))) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** The body as it was before it was packed. One packing at most: several on top of each other are a bomb. */
-function unpacked(response: IncomingMessage, host: string): Readable {
+function unpacked(
+  response: IncomingMessage,
+  host: string,
+  limited: (arriving: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+): Readable {
   const encoding = (response.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding === 'identity') return response;
   const unpacker = encoding === 'gzip' ? createGunzip() : encoding === 'br' ? createBrotliDecompress() : null;
   if (unpacker === null) throw new OutboundFault('bad_answer', `${host} sent an encoding that was not requested.`);
-  // The reader of `unpacker` gets every error of both.
-  pipeline(response, unpacker, () => {});
+  // The reader of `unpacker` gets every error of both. Much that is packed may be nothing unpacked.
+  pipeline(response, limited, unpacker, () => {});
   return unpacker;
 }

@@ -42,6 +42,18 @@ describe('how long and how much', () => {
     expect(answer).toMatchObject({ ok: false, error: 'timeout', message: `cards.test:${port} was silent for 100 ms.` });
   });
 
+  test('packed bytes count too: a body of empty gzip members is cut', async () => {
+    const empty = gzipSync('');
+    const members = (count: number) => Buffer.concat(Array(count).fill(empty));
+    const port = await serving((request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(members(Number(request.url!.slice(1))));
+    });
+    const ask = to(port, { maxBytes: 10_000 });
+    expect(await ask(`http://cards.test:${port}/100`)).toMatchObject({ ok: true });
+    expect(await errorOf(ask(`http://cards.test:${port}/1000`))).toBe('too_large');
+  });
+
   test('a resolver that never answers is cut', async () => {
     const ask = to(1, { timeoutMs: 50, lookup: () => new Promise(() => {}) });
     expect(await errorOf(ask('http://cards.test:1/'))).toBe('timeout');

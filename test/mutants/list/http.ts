@@ -114,6 +114,12 @@ export const HTTP: Mutant[] = [
       ['the name is looked up again to connect', '    lookup: pinned(addresses),\n', ''],
       ['any certificate is good', 'rejectUnauthorized: true', 'rejectUnauthorized: false'],
       [
+        'packed bytes are not counted',
+        'pipeline(response, limited, unpacker',
+        'pipeline(response, unpacker',
+        ['http/outbound/outbound-limits.test.ts'],
+      ],
+      [
         'an unpacked body may be of any size',
         'if (bytes > maxBytes) throw tooLarge();',
         '',
