@@ -145,8 +145,7 @@ export function sendReady(
   const known = request.headers['if-none-match'];
   const etag = encodedTag(answer.plain, encoding);
   if (known !== undefined && etag !== null && isKnown(known, etag)) {
-    // `*` fits any version: it shows that there is one, and its tag, to a caller that never had it.
-    pass?.settle(known.trim() === '*' ? answer.status : 304);
+    pass?.settle(isAny(known) ? answer.status : 304);
     response.writeHead(304, [...answer.bareHeaders, 'etag', etag, ...ownHeaders(pass, requestId)]).end();
     return;
   }
@@ -192,6 +191,11 @@ function encodingFor(accepted = ''): Encoding {
 
 /** If-None-Match (RFC 9110 section 13.1.2): weak comparison against each listed tag, or `*`. */
 export function isKnown(header: string, etag: string): boolean {
-  if (header.trim() === '*') return true;
+  if (isAny(header)) return true;
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** `*` fits any version: it shows that there is one, and its tag, to a caller that never had it, and costs what a 200 does. */
+export function isAny(header: string): boolean {
+  return header.trim() === '*';
 }

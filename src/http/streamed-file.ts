@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { cacheControl, type DownloadType, digestField, isKnown } from './answer.ts';
+import { cacheControl, type DownloadType, digestField, isAny, isKnown } from './answer.ts';
 import { type ByteRange, byteRangeOf } from './byte-range.ts';
 import { CORS_HEADERS } from './cors.ts';
 import type { Pass } from './gate.ts';
@@ -67,7 +67,7 @@ export async function sendFile(
     ...headers,
     'x-request-id': requestId,
   };
-  pass?.settle(status);
+  pass?.settle(isAny(request.headers['if-none-match'] ?? '') ? 200 : status);
   const flat = (all: Record<string, string>) => [...Object.entries(all).flat(), ...(pass?.headers ?? [])];
   if (status === 304) {
     response.writeHead(304, flat(shared)).end();

@@ -174,6 +174,9 @@ describe('GET /v1/bulk/{name}', () => {
     expect(await remaining()).toBe(4);
     expect((await get(path, { 'if-none-match': String(etag) })).status).toBe(304);
     expect(await remaining()).toBe(4);
+    // It needs no version known before.
+    expect((await get(path, { 'if-none-match': ' * ' })).status).toBe(304);
+    expect(await remaining()).toBe(3);
     await app.close();
   });
 });
