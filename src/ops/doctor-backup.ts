@@ -21,14 +21,17 @@ export async function backups(db: Db, { backups: schedule }: Config, nowMs: numb
         'correct that, then make one: mintmark backup <folder>',
       ),
     ];
+  if (schedule === null)
+    return [
+      last === null
+        ? warn(made, 'mintmark backup <folder>, or BACKUP_DIR for one each day: docs/guide/backup.md')
+        : ok(made),
+    ];
   if (last === null) {
-    const advice =
-      schedule === null
-        ? 'mintmark backup <folder>, or BACKUP_DIR for one each day'
-        : `mintmark backup ${schedule.folder}, or keep mintmark worker running: it makes one each day`;
-    return [warn(made, `${advice}: docs/guide/backup.md`)];
+    const advice = `mintmark backup ${schedule.folder}, and keep mintmark worker running: it makes one each day`;
+    return [fail(made, `${advice}: docs/guide/backup.md`)];
   }
-  const isOld = schedule !== null && nowMs - last.atMs > OLD_AFTER_MS;
+  const isOld = nowMs - last.atMs > OLD_AFTER_MS;
   return [isOld ? fail(made, 'keep mintmark worker running, with BACKUP_DIR among its settings') : ok(made)];
 }
 

@@ -55,6 +55,27 @@ describe.skipIf(!isInstalled)('the alert rules', () => {
     expectRaised(tests);
   });
 
+  test('daily backups are missed when there was none for two days, or none in the first one', () => {
+    const series = 'mintmark_last_backup_timestamp_seconds';
+    const day = (hours: number, backup: number) => `${backup * 86_400}+0x${hours}`;
+    const summary = 'There is no backup of the last two days: is a worker with BACKUP_DIR running?';
+    const raised = [{ exp_labels: { severity: 'page' }, exp_annotations: { summary } }];
+    const looks = (values: string, evals: Record<string, object[]>) => ({
+      interval: '1h',
+      input_series: [{ series, values }],
+      alert_rule_test: Object.entries(evals).map(([eval_time, exp_alerts]) => {
+        return { eval_time, alertname: 'MintmarkBackupOld', exp_alerts };
+      }),
+    });
+    // Each backup is there two hours after it is due.
+    const daily = [day(25, 0), day(23, 1), day(23, 2), day(60, 3)].join(' ');
+    expectRaised({
+      rule_files: ['deployed.yaml'],
+      evaluation_interval: '1h',
+      tests: [looks(daily, { '73h': [], '119h': [], '122h': raised }), looks(day(60, 0), { '24h': [], '49h': raised })],
+    });
+  });
+
   test('a job that fails whenever it runs is reported, also where its schedule replaces it, and one that fails once is not', () => {
     const summary = (task: string) => `Job ${task} fails whenever it runs: the log of the worker has the reason.`;
     const alerts = ['close_days', 'crawl'].map((task) => ({

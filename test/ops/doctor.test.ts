@@ -61,6 +61,12 @@ test('a BACKUP_DIR that takes no backup is a failure before the first one', asyn
   expect(await findings('BACKUP_DIR', { more: { BACKUP_DIR: join(folder, 'new', 'deeper') } })).toEqual([]);
 });
 
+test('that no backup was made is a failure where BACKUP_DIR promises them, and else a warning', async () => {
+  const more = { BACKUP_DIR: join(folder, 'backups') };
+  expect(await findings('no backup was made', { more })).toMatchObject([{ state: 'fail' }]);
+  expect(await findings('no backup was made')).toMatchObject([{ state: 'warn' }]);
+});
+
 test('a data folder that others may list is named, one they may pass through is not', async () => {
   const open = join(folder, 'data');
   mkdirSync(open);

@@ -53,6 +53,16 @@ describe('/metrics', () => {
     expect(text).toContain('route="none"');
   });
 
+  test('has a backup of 1970 where BACKUP_DIR is set and none was made, for its alert', async () => {
+    const series = 'mintmark_last_backup_timestamp_seconds';
+    expect(seriesValue((await scrape()).text, series)).toBeNull();
+    const env = { METRICS_TOKEN: 'a-long-token', BACKUP_DIR: '/var/backups/mintmark' };
+    const scheduled = await testApp(database.db, { env });
+    const { text } = await scheduled.get('/metrics', { authorization: 'Bearer a-long-token' });
+    expect(seriesValue(text, series)).toBe(0);
+    await scheduled.app.close();
+  });
+
   test('has the state of the installation', async () => {
     const [row] = await database.db.query<{ id: number }>(
       `insert into imports (kind, format, started_at) values ('sales', 'csv', now() - interval '2 hours') returning id`,

@@ -72,7 +72,11 @@ async function freshness({ db }: Context): Promise<Figures> {
 async function backups({ db, config }: Context): Promise<Figures> {
   const { last, failed } = await readBackupState(db, config.backups?.folder ?? null);
   return [
-    one('last_backup_timestamp_seconds', 'When a backup last succeeded.', last && last.atMs / 1000),
+    one(
+      'last_backup_timestamp_seconds',
+      'When a backup last succeeded; 0 where BACKUP_DIR is set and none was made.',
+      last === null ? config.backups && 0 : last.atMs / 1000,
+    ),
     one('last_backup_bytes', 'Size of that backup.', last?.bytes ?? null),
     one('backup_failed', '1 while the newest attempt at a backup is one that failed.', failed === null ? 0 : 1),
   ];
