@@ -54,6 +54,10 @@ test.skipIf(!has('systemd-analyze')).each(['mintmark@', 'mintmark-serve@'])('the
   expect(status).toBe(0);
 });
 
+test.each(['mintmark@', 'mintmark-serve@'])('the systemd unit %s keeps the data folder from other users', (name) => {
+  expect(textOf(`${name}.service`)).toMatch(/^StateDirectory=mintmark\nStateDirectoryMode=0700$/m);
+});
+
 test('the unit of more servers restricts them as the other one does', () => {
   const linesOf = (name: string) =>
     textOf(name)
