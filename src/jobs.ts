@@ -31,7 +31,7 @@ export type JobContext = {
   db: Db;
   log: Logger;
   clock: () => number;
-  /** Folder of the pictures and of the indices over them. */
+  /** The data folder: pictures, models, bulk files and secrets. */
   dataDir: string;
   subIndices: readonly IndexDefinition[];
   sources: Sources;

@@ -66,8 +66,8 @@ function openReplicas({ config, db, log }: CommandWorld): Reads | null {
 }
 
 /**
- * Starts listening, at once or, next to another server, when it is ready; `closed` resolves when a signal has ended the server. The
- * process ends within the times of `shutdown`.
+ * Starts listening, at once or, next to another server, when it is ready; `closed` resolves when a signal has ended the server. After
+ * that signal, and DRAIN_MS more for a SIGTERM, the process is killed if it has not ended within `graceMs` and `closeMs`.
  */
 export async function startServer(
   world: CommandWorld & { only?: ServedPart | null },

@@ -5,7 +5,7 @@ class RolledBack extends Error {}
 
 /**
  * Runs work on a database of which nothing is kept: all of it happens in one transaction that is rolled back, and its own
- * transactions become savepoints. `result` is called before that, with what the work left.
+ * transactions become savepoints. Returns what the work returned, which saw everything that it left.
  */
 export async function withoutKeeping<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   let result: T | undefined;

@@ -26,7 +26,8 @@ export type Search = SearchLimits & {
 export type ScoredQuad = {
   quad: Quad;
   evidence: QuadEvidence;
-  score: number /** Share of the inside that edges fill. */;
+  score: number;
+  /** Share of the inside that edges run through: 0 to 1. */
   content: number;
 };
 

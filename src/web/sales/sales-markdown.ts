@@ -6,7 +6,7 @@ import type { Page } from '../page.ts';
 import { readSales, salesChoiceOf } from './read-sales.ts';
 import { titleOf } from './sales.tsx';
 
-/** `/sales.md`: the first page of sales as Markdown. */
+/** `/sales.md`: the sales that `/sales` lists for the same choice, as Markdown. */
 export const salesMarkdown: Page = {
   path: '/sales.md',
   type: 'text/markdown',
