@@ -219,7 +219,7 @@ type RowProblem = { path: string; line: number; reason: string; message: string 
 async function watchRows(paths: readonly string[]) {
   const watch = await watchImport(paths, 'row');
   const shown = {
-    onProgress: ({ rows }: { rows: number }) => watch.update(rows),
+    onProgress: watch.update,
     onProblem: ({ path, line, reason, message }: RowProblem) =>
       watch.problem(`${path}:${line}: ${message} (${reason})`),
   };

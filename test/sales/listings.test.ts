@@ -79,7 +79,7 @@ describe('importing listings', () => {
         source: 'myslabs',
         ...ask,
       };
-      await run.take(listingEntryOf(fields, TODAY, line, 0, JSON.stringify(fields)));
+      await run.take(listingEntryOf(fields, TODAY, line, JSON.stringify(fields)));
     }
     expect(await run.finish()).toMatchObject({
       rows: 8,

@@ -4,8 +4,6 @@ import { type FileLine, readLines, UnreadableFile } from './files.ts';
 type CsvRow<Column extends string> = {
   /** Line in the file, from 1. */
   line: number;
-  /** Bytes of the file read so far. */
-  endByte: number;
   raw: string;
 } & ({ fields: { [column in Column]?: string }; problem: null } | { fields: null; problem: string });
 
@@ -20,30 +18,28 @@ export async function* readCsv<Column extends string>(
   required: readonly Column[],
 ): AsyncGenerator<CsvRow<Column>> {
   let header: Column[] | null = null;
-  let endByte = 0;
   for await (const line of textLines(path)) {
     const { number, text } = line;
-    endByte += text === null ? 0 : Buffer.byteLength(text) + 1;
     if (header === null) {
       if (text === null) throw new UnreadableFile(`${path}: line ${number}: ${line.problem}`);
       header = readHeader(path, number, text, columns, required);
       continue;
     }
     if (text === null) {
-      yield { line: number, endByte, raw: '', fields: null, problem: line.problem };
+      yield { line: number, raw: '', fields: null, problem: line.problem };
       continue;
     }
     if (text.trim() === '') continue;
     const values = splitCsvLine(text);
     if (values === null) {
-      yield { line: number, endByte, raw: text, fields: null, problem: 'a quoted field does not end on its line' };
+      yield { line: number, raw: text, fields: null, problem: 'a quoted field does not end on its line' };
     } else if (values.length !== header.length) {
       const problem = `${values.length} fields where the header has ${header.length}`;
-      yield { line: number, endByte, raw: text, fields: null, problem };
+      yield { line: number, raw: text, fields: null, problem };
     } else {
       const fields: { [column in Column]?: string } = {};
       for (let i = 0; i < header.length; i++) if (values[i] !== '') fields[header[i]!] = values[i]!;
-      yield { line: number, endByte, raw: text, fields, problem: null };
+      yield { line: number, raw: text, fields, problem: null };
     }
   }
   if (header === null) throw new UnreadableFile(`${path}: the file is empty`);

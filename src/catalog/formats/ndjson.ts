@@ -4,8 +4,6 @@ import { type Json, parseObject } from './text.ts';
 
 type ObjectLine = {
   line: number;
-  /** Bytes of the file read so far. */
-  endByte: number;
   raw: string;
 } & ({ value: Json; problem: null } | { value: null; problem: string });
 
@@ -15,17 +13,15 @@ type ObjectLine = {
  */
 export async function* readObjects(path: string): AsyncGenerator<ObjectLine> {
   let seen = false;
-  let endByte = 0;
   for await (const textLine of textLines(path)) {
     const { number: line, text } = textLine;
     const raw = text ?? '';
-    endByte += Buffer.byteLength(raw) + 1;
     if (text?.trim() === '') continue;
     const value = parseObject(raw);
     const problem = text === null ? textLine.problem : 'not a JSON object; NDJSON has one on each line';
     if (value === null && !seen) throw new UnreadableFile(`${path}: line ${line}: ${problem}`);
     seen = true;
-    yield value === null ? { line, endByte, raw, value, problem } : { line, endByte, raw, value, problem: null };
+    yield value === null ? { line, raw, value, problem } : { line, raw, value, problem: null };
   }
   if (!seen) throw new UnreadableFile(`${path}: the file is empty`);
 }

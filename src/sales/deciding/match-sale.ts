@@ -66,7 +66,7 @@ async function admitSale(
       'This sale is dated ahead; it enters by itself, with "mintmark sales rematch", when its day has come.',
     );
   const sale: Sale = { ...waiting, item: { by: 'id', value: itemId }, ...(grade ?? statedGrade(waiting)) };
-  const entry = { line, endByte: 0, sale, originImportId: import_id, ...(file !== null && { file }) };
+  const entry = { line, sale, originImportId: import_id, ...(file !== null && { file }) };
   const batch = await (await openPreparer(session, today)).prepare([entry]);
   const ready = batch.ready.map((one) => ({ ...one, decisionId }));
   if (ready.length === 0) throw new CannotDecide(NO_CARD);

@@ -4,7 +4,7 @@ import { isUnreadable, type UnreadableField, unreadable } from '../row-fields.ts
 import { centsText } from './renaiss.ts';
 import { readObjectArray } from './sales-format.ts';
 
-export type ListingEntry = { line: number; endByte: number } & (
+export type ListingEntry = { line: number } & (
   | { listing: Listing }
   | { listing: null; unreadable: UnreadableField; raw: string }
 );
@@ -26,7 +26,7 @@ export const ownListings: ListingsFormat = {
   async *read(path, today) {
     for await (const row of readCsv(path, LISTING_FIELDS, ['price', 'currency', 'source', 'listing_id'])) {
       const fields = row.problem === null ? row.fields : unreadable('bad_row', row.problem);
-      yield listingEntryOf(fields, today, row.line, row.endByte, row.raw);
+      yield listingEntryOf(fields, today, row.line, row.raw);
     }
   },
 };
@@ -52,7 +52,7 @@ export const renaissListings: ListingsFormat = {
         source: 'renaiss',
         listing_id: String(ask.tokenId ?? ''),
       };
-      yield listingEntryOf(raw, today, index + 1, 0, JSON.stringify(ask));
+      yield listingEntryOf(raw, today, index + 1, JSON.stringify(ask));
     }
   },
 };
@@ -62,10 +62,9 @@ export function listingEntryOf(
   fields: RawListing | UnreadableField,
   today: number,
   line: number,
-  endByte: number,
   raw: string,
 ): ListingEntry {
   const result = isUnreadable(fields) ? fields : parseListing(fields, today);
-  if (isUnreadable(result)) return { line, endByte, listing: null, unreadable: result, raw };
-  return { line, endByte, listing: result };
+  if (isUnreadable(result)) return { line, listing: null, unreadable: result, raw };
+  return { line, listing: result };
 }

@@ -19,7 +19,7 @@ async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
   try {
     for await (const row of readCsv(path, SALE_FIELDS, REQUIRED)) {
       const fields = row.problem === null ? row.fields : unreadable('bad_row', row.problem);
-      yield entryOf(fields, row.line, row.endByte, () => row.raw);
+      yield entryOf(fields, row.line, () => row.raw);
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile) || !/: line \d+: /.test(error.message)) throw error;
@@ -31,11 +31,11 @@ async function* readOwnCsv(path: string): AsyncGenerator<SaleEntry> {
 
 async function* readNdjson(path: string): AsyncGenerator<SaleEntry> {
   let isFirst = true;
-  for await (const { line, endByte, raw, value, problem } of readObjects(path)) {
+  for await (const { line, raw, value, problem } of readObjects(path)) {
     const fields = value === null ? unreadable('bad_row', problem) : rawOf(value);
     if (isFirst && isUnreadable(fields))
       throw new UnreadableFile(`${path}: line ${line}: ${fields.message}; known fields: ${SALE_FIELDS.join(', ')}`);
-    yield entryOf(fields, line, endByte, () => raw);
+    yield entryOf(fields, line, () => raw);
     isFirst = false;
   }
 }

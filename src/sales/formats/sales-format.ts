@@ -6,8 +6,6 @@ import { parseSale, type RawSale, type Sale } from '../sale.ts';
 /** One row of a file: a sale, or a row that is not a sale, with the reason. Lines count from 1 (records of a JSON array too). */
 export type SaleEntry = {
   line: number;
-  /** Bytes of the file read so far. */
-  endByte: number;
   /** Place of the file among those of its import, from 1; absent for a row of no file. */
   file?: number;
   /** The import that reported the row, where an earlier one did; it waited in between. */
@@ -31,10 +29,10 @@ export type SalesFormat = {
 };
 
 /** The entry of a row: parsed, or unreadable with the reason. */
-export function entryOf(raw: RawSale | UnreadableField, line: number, endByte: number, text: () => string): SaleEntry {
+export function entryOf(raw: RawSale | UnreadableField, line: number, text: () => string): SaleEntry {
   const result = isUnreadable(raw) ? raw : parseSale(raw);
-  if (isUnreadable(result)) return { line, endByte, sale: null, unreadable: result, raw: text() };
-  return { line, endByte, sale: result };
+  if (isUnreadable(result)) return { line, sale: null, unreadable: result, raw: text() };
+  return { line, sale: result };
 }
 
 /** The objects of a JSON array. Throws UnreadableFile when the first lacks one of `keys`: `what` lists those of the format. */
@@ -56,7 +54,7 @@ export function jsonSales(
     extensions: ['.json'],
     async *read(path) {
       for (const [index, row] of (await readObjectArray(path, keys, what)).entries())
-        yield entryOf(rawOf(row), index + 1, 0, () => JSON.stringify(row));
+        yield entryOf(rawOf(row), index + 1, () => JSON.stringify(row));
     },
   };
 }

@@ -50,7 +50,7 @@ export async function admitRated(db: Db, { today }: { today: number }): Promise<
     run ??= await startImport(db, 'rematch', today);
     for (const { itemId, soldAt, knownAt, isClosed, decisionId, importId, file, line, ...sale } of rows)
       await run.take({
-        ...{ line, endByte: 0, originImportId: importId },
+        ...{ line, originImportId: importId },
         ...(file !== null && { file }),
         ...(decisionId !== null && { decisionId }),
         sale: {

@@ -1,15 +1,13 @@
-import { stat } from 'node:fs/promises';
 import { listFiles, UnreadableFile } from '../../catalog/formats/files.ts';
 import type { UnreadableField } from '../row-fields.ts';
 
-type ImportProgress = { rows: number; bytes: number; totalBytes: number };
 export type SalesProblem = { path: string; line: number; reason: string; message: string };
 
 export type SameSale = { path: string; line: number; sameAsLine: number };
 
 export type ImportEvents = {
   /** Called after each batch. */
-  onProgress?: (progress: ImportProgress) => void;
+  onProgress?: (rows: number) => void;
   /** Called with each row that is not a sale. */
   onProblem?: (problem: SalesProblem) => void;
   /** Called with each row that states the sale of an earlier line of its file once more. */
@@ -17,7 +15,7 @@ export type ImportEvents = {
 };
 
 /** A row as a format reads it; `unreadable` says why it is not a sale. */
-type ParsedLine = { line: number; endByte: number; file?: number; unreadable?: UnreadableField; sameAsLine?: number };
+type ParsedLine = { line: number; file?: number; unreadable?: UnreadableField; sameAsLine?: number };
 
 /** An import under way: rows go in, batches are written. */
 export type ImportRun<Row, Report> = {
@@ -42,21 +40,17 @@ export async function importFiles<Row extends ParsedLine, Report extends { rows:
   { onProgress, onProblem, onSameSale }: ImportEvents,
 ): Promise<Report> {
   const files = await listFiles(paths, extensions);
-  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
   const run = await start(files);
-  let bytesBefore = 0;
   try {
     for (const [index, path] of files.entries()) {
       for await (const row of read(path)) {
         row.file = index + 1;
         if (row.unreadable !== undefined) onProblem?.({ path, line: row.line, ...row.unreadable });
         if (row.sameAsLine !== undefined) onSameSale?.({ path, line: row.line, sameAsLine: row.sameAsLine });
-        if (await run.take(row)) onProgress?.({ rows: run.report.rows, bytes: bytesBefore + row.endByte, totalBytes });
+        if (await run.take(row)) onProgress?.(run.report.rows);
       }
-      bytesBefore += sizes[index]!;
       await run.flush();
-      onProgress?.({ rows: run.report.rows, bytes: bytesBefore, totalBytes });
+      onProgress?.(run.report.rows);
     }
   } catch (error) {
     if (error instanceof UnreadableFile && run.report.rows === 0) await run.forget();

@@ -78,7 +78,7 @@ export async function rematch(db: Db, { today }: { today: number }): Promise<Sal
       [...after, today],
     );
     for (const { sale, import_id: originImportId, file, line } of rows)
-      await run.take({ line, endByte: 0, sale, originImportId, ...(file !== null && { file }) });
+      await run.take({ line, sale, originImportId, ...(file !== null && { file }) });
     const last = rows.at(-1);
     if (last === undefined) return await run.finish();
     after = [last.source, last.source_sale_id];

@@ -46,7 +46,7 @@ export function openEbayBrowse(world: ServiceClientWorld, connection: Connection
         if (lookUp) looked++;
         const whole = lookUp ? await described(row, patience) : row;
         const fields = listingOf(whole, nowMs);
-        listings.push(listingEntryOf(fields, dayOf(nowMs), listings.length + 1, 0, JSON.stringify(whole)));
+        listings.push(listingEntryOf(fields, dayOf(nowMs), listings.length + 1, JSON.stringify(whole)));
       });
       return { sales: [], listings, ...ended };
     },

@@ -25,7 +25,7 @@ export function openEbayInsights(world: ServiceClientWorld, connection: Connecti
     async search(query, patience) {
       const sales: SaleEntry[] = [];
       const ended = await ebay.search(PATH, 'itemSales', query, patience, (row) => {
-        sales.push(entryOf(saleOf(row), sales.length + 1, 0, () => JSON.stringify(row)));
+        sales.push(entryOf(saleOf(row), sales.length + 1, () => JSON.stringify(row)));
       });
       return { sales, listings: [], ...ended };
     },

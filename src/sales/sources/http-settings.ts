@@ -85,9 +85,9 @@ export function entriesOf(
     raw,
   }));
   if (settings.tells === 'sale')
-    return { sales: filled.map(({ fields, raw }, n) => entryOf(fields as RawSale, n + 1, 0, () => raw)), listings: [] };
+    return { sales: filled.map(({ fields, raw }, n) => entryOf(fields as RawSale, n + 1, () => raw)), listings: [] };
   return {
     sales: [],
-    listings: filled.map(({ fields, raw }, n) => listingEntryOf(fields as RawListing, today, n + 1, 0, raw)),
+    listings: filled.map(({ fields, raw }, n) => listingEntryOf(fields as RawListing, today, n + 1, raw)),
   };
 }

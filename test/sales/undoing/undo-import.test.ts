@@ -202,10 +202,10 @@ describe('undoing an import', () => {
     const run = await startImport(db, 'test', TODAY);
     const raw = { item_id: item, company: 'PSA', grade: '10', price: '1', currency: 'USD', sold_at: '2026-05-01' };
     const sale = parseSale({ ...raw, source: 'ebay', sale_id: '1' });
-    await run.take({ line: 1, endByte: 0, sale: sale as never });
+    await run.take({ line: 1, sale: sale as never });
     await run.flush();
     await undo(run.report.importId);
-    await run.take({ line: 2, endByte: 0, sale: sale as never });
+    await run.take({ line: 2, sale: sale as never });
     await expect(run.flush()).rejects.toThrow('was undone while it ran');
     expect(await seen(db, item)).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { readChunks, UnreadableFile } from '../../../catalog/formats/files.ts';
 export type TextEncoding = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE' | 'Windows-1252';
 
 /** One record; `line` is where it begins, `raw` its text. */
-export type CsvRecord = { line: number; endByte: number; raw: string; values: string[] };
+export type CsvRecord = { line: number; raw: string; values: string[] };
 
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
@@ -63,7 +63,7 @@ export async function* readRecords(
   let line = 1;
   try {
     for await (const { info, raw, record } of records as AsyncIterable<ParsedRecord>) {
-      yield { line, endByte: info.bytes, raw: raw.replace(/[\r\n]+$/, ''), values: record };
+      yield { line, raw: raw.replace(/[\r\n]+$/, ''), values: record };
       line = info.lines + 1;
     }
   } catch (error) {
@@ -74,4 +74,4 @@ export async function* readRecords(
   }
 }
 
-type ParsedRecord = { info: { bytes: number; lines: number; empty_lines: number }; raw: string; record: string[] };
+type ParsedRecord = { info: { lines: number; empty_lines: number }; raw: string; record: string[] };

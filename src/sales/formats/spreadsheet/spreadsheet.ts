@@ -45,7 +45,7 @@ export function spreadsheetSales(
 
 async function* salesIn(...row: Parameters<typeof readRows>): AsyncGenerator<SaleEntry> {
   for await (const { record, fields } of readRows(...row))
-    yield entryOf(fields as RawSale | UnreadableField, record.line, record.endByte, () => record.raw);
+    yield entryOf(fields as RawSale | UnreadableField, record.line, () => record.raw);
 }
 
 function copyOf({ item, company, grade, priceMinor }: Sale): string {
@@ -63,7 +63,7 @@ export function spreadsheetListings(options = NOTHING_STATED, onLayout?: LayoutF
       const layout = await layoutOf(path, LISTING_FIELDS, required, options);
       onLayout?.(path, layout);
       for await (const { record, fields } of readRows(path, layout, required, options))
-        yield listingEntryOf(fields as RawListing | UnreadableField, today, record.line, record.endByte, record.raw);
+        yield listingEntryOf(fields as RawListing | UnreadableField, today, record.line, record.raw);
     },
   };
 }
