@@ -74,7 +74,9 @@ export async function valueList(
     const obstacle = one.obstacle ?? obstacleOf(item, one, series);
     // A grade that is not priced is not replaced by the card's best known one.
     const gradeKey = one.obstacle === null ? (series?.gradeKey ?? one.gradeKey) : one.gradeKey;
-    const card = item === undefined ? undefined : cardOf(shown, item, gradeKey, obstacle === null ? series : undefined);
+    // Without a price it still states when its grade last sold, and why the price is withheld.
+    const isSeen = one.obstacle === null && item?.removed_at === null;
+    const card = item === undefined ? undefined : cardOf(shown, item, gradeKey, isSeen ? series : undefined);
     if (obstacle !== null) {
       const { status, reason } = obstacle;
       const candidates = one.candidates.flatMap(({ itemId }) => candidateOf(shown, itemId, one.gradeKey));

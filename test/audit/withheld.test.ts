@@ -54,6 +54,10 @@ async function shown(): Promise<Record<string, [price: unknown, reason: unknown]
     set: [inSet.priceUsdCents, inSet.reason],
     sibling: [sibling.priceUsdCents, 'identity_suspect'],
     valuation: [valued.valueUsdCents, valued.reason],
+    'card of a valuation': [
+      valued.card.priceUsdCents,
+      valued.card.lastSaleAt === null ? 'never sold' : valued.card.reason,
+    ],
     slab: [slab.card.priceUsdCents, slab.reason],
     search: [search.priceUsdCents, search.reason],
     series: [points.length === 0 ? null : points.length, 'identity_suspect'],
