@@ -65,6 +65,25 @@ describe('a withdrawn card', () => {
     expect((await api.get(`/v1/items/by-id/${stays}`)).status).toBe(200);
   });
 
+  test('takes no address from the card in its place, with or without an id token that both share', async () => {
+    const { db } = database;
+    const set = await aSet(db, { name: 'Twins', code: 'twn' });
+    const [gone, there] = ['1', '2'].map((end) => `5555555${end}-0000-4000-8000-00000000000${end}`) as [string, string];
+    for (const id of [gone, there]) await anItem(db, { id, set, name: 'Mew' });
+    const byName = `/v1/items/pokemon/${set.segment}/4-mew/overview`;
+    expect((await api.get(byName)).status).toBe(404);
+    await db.query('update items set removed_at = now() where id = $1', [gone]);
+    expect((await api.get(byName)).json.id).toBe(there);
+    const [shared, other] = ['1', '2'].map((end) => `66666666-0000-4000-8000-00000000000${end}`) as [string, string];
+    for (const id of [shared, other]) await anItem(db, { id, set, number: '9', name: 'Pikachu' });
+    await db.query('update items set removed_at = now() where id = $1', [shared]);
+    const byToken = `/v1/items/pokemon/${set.segment}/9-pikachu-66666666/overview`;
+    expect((await api.get(byToken)).json.id).toBe(other);
+    // Two that are withdrawn are none in particular.
+    await db.query('update items set removed_at = now() where id = $1', [other]);
+    expect((await api.get(byToken)).status).toBe(404);
+  });
+
   test('without another of its number, language and variation has no replacement', async () => {
     const { status, json } = await api.get(`/v1/items/by-id/${dropped}`);
     expect([status, json.replacedBy]).toEqual([410, null]);

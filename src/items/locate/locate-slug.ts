@@ -46,9 +46,10 @@ export async function findBySlug(sql: Sql, game: string, set: string, segment: s
   const pinned = rows.filter((row) => id8s.includes(row.id8));
   const found = pinned.length > 0 ? pickPinned(pinned, readings) : pickNamed(rows, readings);
   if (found !== null) return { ...found, bySlug: true, isMisnamed: false };
-  const meant = pinned.length === 1 ? pinned[0]! : onlyOf(rows.filter(({ stem }) => stem === ungraded));
+  const named = onlyOf(pinned);
+  const meant = named ?? onlyOf(rows.filter(({ stem }) => stem === ungraded));
   if (meant !== null && namesUnknownGrade(meant, readings, ungraded)) throw await unknownGrade(sql, meant);
-  if (pinned.length === 1) return { item: meant!, gradeKey: gradeOf(readings), bySlug: true, isMisnamed: true };
+  if (named !== null) return { item: named, gradeKey: gradeOf(readings), bySlug: true, isMisnamed: true };
   const candidates = rows.slice(0, MAX_CANDIDATES).map((row) => itemHref(row, null));
   if (candidates.length === 0)
     throw notFound('No card has this address; copy the path of the card’s page, its `href`.');
@@ -77,7 +78,8 @@ function pickNamed(rows: readonly ItemRow[], readings: readonly SlugReading[]): 
         .filter((row) => row.stem === reading.stem && row.language === (reading.language ?? 'English'))
         .map((item) => ({ item, gradeKey: reading.gradeKey })),
     );
-  return new Set(fits.map((fit) => fit.item.id)).size === 1 ? fits[0]! : null;
+  const item = onlyOf([...new Set(fits.map((fit) => fit.item))]);
+  return fits.find((fit) => fit.item === item) ?? null;
 }
 
 /** True where something other than a grade of the scale or a language is behind the stem, or a grade-like end is left. */
@@ -104,6 +106,9 @@ async function unknownGrade(sql: Sql, item: ItemRow): Promise<ProblemError> {
   });
 }
 
+/** The only one, or the only one that is still in the catalog: a withdrawn twin takes no address from it. */
 function onlyOf(items: readonly ItemRow[]): ItemRow | null {
-  return items.length === 1 ? items[0]! : null;
+  const live = items.filter(({ removed_at }) => removed_at === null);
+  const [first, ...others] = live.length > 0 ? live : items;
+  return others.length === 0 ? (first ?? null) : null;
 }
