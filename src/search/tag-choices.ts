@@ -40,14 +40,12 @@ export type ChoicesRequest = { kind: string; prefix: string; game: Game | null; 
 export function choicesOf(byKind: ReadonlyMap<string, readonly TagReach[]>, request: ChoicesRequest): TagReach[] {
   const { kind, game, limit } = request;
   const prefix = request.prefix.toLowerCase();
-  const fitting = (byKind.get(kind) ?? []).filter(
-    (tag) =>
-      (game === null || ((tag.game === null || tag.game === game) && tag.itemsByGame[game] !== undefined)) &&
-      (tag.name.toLowerCase().startsWith(prefix) || tag.slug.toLowerCase().startsWith(prefix)),
+  const eligible = (byKind.get(kind) ?? []).filter(
+    (tag) => game === null || ((tag.game === null || tag.game === game) && tag.itemsByGame[game] !== undefined),
   );
-  if (game !== null) fitting.sort((a, b) => b.itemsByGame[game]! - a.itemsByGame[game]! || a.id - b.id);
+  if (game !== null) eligible.sort((a, b) => b.itemsByGame[game]! - a.itemsByGame[game]! || a.id - b.id);
   const bySlug = new Map<string, TagReach>();
-  for (const tag of fitting) {
+  for (const tag of eligible) {
     const known = bySlug.get(tag.slug);
     if (known === undefined || (tag.game === null && known.game !== null)) {
       // A global tag keeps its own place, not that of the duplicate that it replaces.
@@ -56,6 +54,9 @@ export function choicesOf(byKind: ReadonlyMap<string, readonly TagReach[]>, requ
     }
   }
   const exact = bySlug.get(prefix);
-  const others = [...bySlug.values()].filter((tag) => tag !== exact);
+  // After the duplicates: a scoped name that fits does not replace a global tag whose name does not.
+  const others = [...bySlug.values()].filter(
+    (tag) => tag !== exact && [tag.name, tag.slug].some((text) => text.toLowerCase().startsWith(prefix)),
+  );
   return [...(exact === undefined ? [] : [exact]), ...others].slice(0, limit);
 }

@@ -127,6 +127,11 @@ describe('game', () => {
     ]);
   });
 
+  test('a name that only the scoped duplicate has finds neither', async () => {
+    expect(await named('&q=scoped')).toEqual([]);
+    expect(await named('&q=scoped&game=pokemon')).toEqual([['half', 'Scoped']]);
+  });
+
   test('an unknown game is 400', async () => {
     for (const game of ['chess', '', 'Pokemon', 'pokemon%20'])
       expect((await api.get(`/v1/tags?kind=who&game=${game}`)).status, game).toBe(400);
