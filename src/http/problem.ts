@@ -36,8 +36,9 @@ export const PROBLEMS = {
   image_unreadable: {
     status: 400,
     title: 'The image cannot be read',
-    meaning: 'The upload is not a JPEG, PNG, WebP or AVIF image, is damaged, or has too many pixels.',
-    remedy: 'Send the photo as the camera saved it, or save it again as a JPEG.',
+    meaning:
+      'No label of a slab can be read in the photo. It is the `error` of a stream’s `failed` event; an upload that is not a photo is `upload_malformed`.',
+    remedy: 'Take the photo again: near, sharp, without glare, with the whole label in view.',
   },
   unauthorized: {
     status: 401,
