@@ -157,7 +157,7 @@ describe('the pages of trades', () => {
       const { status, json } = await api.get(`${path}?${query}&after=${after}`);
       expect(status).toBe(200);
       all.push(...json.trades);
-      expect(json.hasMore).toBe(json.nextCursor !== undefined);
+      expect(json.hasMore).toBe(json.nextCursor !== null);
       if (!json.hasMore) return all;
       after = json.nextCursor;
     }

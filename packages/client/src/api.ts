@@ -1294,8 +1294,7 @@ export type Calls = {
         [name: string]: number;
       };
       hasMore: boolean;
-      /** `after` of the next page; absent on the last one. */
-      nextCursor?: string;
+      nextCursor: string | null;
     };
   };
   /** Daily average prices of completed sales and, separately, of listings. GET /v1/items/{game}/{set}/{item}/series */
@@ -1458,8 +1457,7 @@ export type Calls = {
         [name: string]: number;
       };
       hasMore: boolean;
-      /** `after` of the next page; absent on the last one. */
-      nextCursor?: string;
+      nextCursor: string | null;
     };
   };
   /** Daily average prices of completed sales and, separately, of listings. GET /v1/items/by-id/{id}/series */
@@ -1626,8 +1624,7 @@ export type Calls = {
         [name: string]: number;
       };
       hasMore: boolean;
-      /** `after` of the next page; absent on the last one. */
-      nextCursor?: string;
+      nextCursor: string | null;
     };
   };
   /** Daily average prices of completed sales and, separately, of listings. GET /v1/items/by-upstream-id/{rid}/series */
@@ -1818,8 +1815,7 @@ export type Calls = {
         [name: string]: number;
       };
       hasMore: boolean;
-      /** `after` of the next page; absent on the last one. */
-      nextCursor?: string;
+      nextCursor: string | null;
     };
   };
   /** Daily average prices of completed sales and, separately, of listings. GET /v1/items/by-external-id/{space}/{id}/series */
@@ -2310,7 +2306,7 @@ export type Calls = {
         id: string;
         /** When it became known. */
         at: string;
-        /** `mapping`: a sale was moved to another card; both cards have an entry. `model`: of every price. */
+        /** `mapping`: a sale was moved to another card; both cards have an entry. `model`: of every price. `import_undone`: a sale was taken out with the whole import that it came in. */
         cause: string;
         item: string | null;
         card: {
@@ -2333,8 +2329,7 @@ export type Calls = {
         href: string;
       }>;
       hasMore: boolean;
-      /** `after` of the next page; absent on the last one. */
-      nextCursor?: string;
+      nextCursor: string | null;
     };
   };
   /** Prices and ids that may be on the wrong card, with the evidence and what was decided, newest first. GET /v1/audit */

@@ -8,8 +8,9 @@ export const correction = Type.Object({
   id: Type.String(),
   at: Type.String({ format: 'date-time', description: 'When it became known.' }),
   cause: Type.String({
-    'x-extensible-enum': ['sale_voided', 'sale_corrected', 'mapping', 'report', 'model'],
-    description: '`mapping`: a sale was moved to another card; both cards have an entry. `model`: of every price.',
+    'x-extensible-enum': ['sale_voided', 'sale_corrected', 'mapping', 'report', 'model', 'import_undone'],
+    description:
+      '`mapping`: a sale was moved to another card; both cards have an entry. `model`: of every price. `import_undone`: a sale was taken out with the whole import that it came in.',
   }),
   item: nullable(Type.String({ format: 'uuid', description: 'Id of the card; null where it is of no single card.' })),
   card: nullable(

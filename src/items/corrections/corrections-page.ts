@@ -10,7 +10,7 @@ import type { PublishedCorrection } from './correction-shape.ts';
 import { correctionsCursor, readCorrectionsCursor } from './corrections-cursor.ts';
 import { type CorrectionEntry, correctionEntries } from './entries.ts';
 
-type CorrectionsPage = { corrections: PublishedCorrection[]; hasMore: boolean; nextCursor?: string };
+type CorrectionsPage = { corrections: PublishedCorrection[]; hasMore: boolean; nextCursor: string | null };
 
 /** Corrections of all cards or of one, withdrawn ones too, newest first; `after`: a cursor, empty for the first page. */
 export async function correctionsPage(
@@ -24,8 +24,8 @@ export async function correctionsPage(
   const hasMore = found.length > limit;
   const entries = await withCards(db, found.slice(0, limit));
   const listed = item === null ? entries : entries.filter((one) => one.item?.id === item.id);
-  const nextCursor = hasMore ? correctionsCursor(fingerprint, itemId, found[limit - 1]!) : undefined;
-  return { corrections: await shown(db, listed), hasMore, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  const nextCursor = hasMore ? correctionsCursor(fingerprint, itemId, found[limit - 1]!) : null;
+  return { corrections: await shown(db, listed), hasMore, nextCursor };
 }
 
 type WithCard = { entry: CorrectionEntry; item: ItemRow | null; gradeKey: string | null; note: string | null };
@@ -68,7 +68,7 @@ async function shown(db: Core['db'], entries: readonly WithCard[]): Promise<Publ
     list.push({
       id,
       at: new Date(Math.floor(atMicros / 1000)).toISOString(),
-      cause: facts.cause,
+      cause: facts.cause === 'sale_voided' && facts.reason === 'undone' ? 'import_undone' : facts.cause,
       item: item?.id ?? null,
       card: item === null ? null : cardOf(item),
       gradeLabel: gradeByKey(gradeKey ?? '')?.label ?? null,

@@ -3,6 +3,7 @@ import { endpoint } from '../../http/endpoint.ts';
 import { upTo } from '../../http/parameters.ts';
 import { notFound } from '../../http/problem.ts';
 import { itemMap } from '../item-row.ts';
+import { nullable } from '../shapes.ts';
 import { correction } from './correction-shape.ts';
 import { correctionsPage } from './corrections-page.ts';
 
@@ -31,7 +32,7 @@ export const corrections = endpoint({
   response: Type.Object({
     corrections: Type.Array(correction),
     hasMore: Type.Boolean(),
-    nextCursor: Type.Optional(Type.String({ description: '`after` of the next page; absent on the last one.' })),
+    nextCursor: nullable(Type.String({ description: '`after` of the next page; null on the last one.' })),
   }),
   maxAgeSeconds: 60,
   statuses: [404],

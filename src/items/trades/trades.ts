@@ -67,7 +67,7 @@ export const trades = itemView({
     total: Type.Integer({ description: 'Trades that match the filters, on all pages.' }),
     sourceCounts: Type.Record(Type.String(), Type.Integer(), { description: 'The same by source.' }),
     hasMore: Type.Boolean(),
-    nextCursor: Type.Optional(Type.String({ description: '`after` of the next page; absent on the last one.' })),
+    nextCursor: nullable(Type.String({ description: '`after` of the next page; null on the last one.' })),
   }),
   historyDays: ({ window }) => (window === undefined ? ALL_DAYS : windowDaysOf(window)),
   async view(context, located, query) {
@@ -77,9 +77,9 @@ export const trades = itemView({
     const afterSaleId = query.after ? readTradesCursor(fingerprint, filters, query.after) : null;
     const limit = query.limit ?? DEFAULT_LIMIT;
     const { lastSaleId, ...page } = await pageOf(context, sales, { afterSaleId, limit });
-    const next = lastSaleId === null ? {} : { nextCursor: tradesCursor(fingerprint, filters, lastSaleId) };
+    const nextCursor = lastSaleId === null ? null : tradesCursor(fingerprint, filters, lastSaleId);
     const { pageUrl } = attributionOf(context, located.item, located.gradeKey);
-    return { body: { ...page, hasMore: lastSaleId !== null, ...next }, pageUrl };
+    return { body: { ...page, hasMore: lastSaleId !== null, nextCursor }, pageUrl };
   },
 });
 

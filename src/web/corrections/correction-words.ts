@@ -10,6 +10,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   mapping: 'Sale moved between cards',
   report: 'Report accepted',
   model: 'Prices computed again',
+  import_undone: 'Import undone',
 };
 
 export function causeOf({ cause }: PublishedCorrection): string {

@@ -58,7 +58,7 @@ export const correctionsOfAll: Page = {
           ) : (
             <CorrectionList corrections={corrections} showsCard />
           )}
-          {nextCursor !== undefined && (
+          {nextCursor !== null && (
             <p>
               <a href={`/corrections?after=${nextCursor}`} rel="next">
                 Older corrections

@@ -19,7 +19,7 @@ const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id);
 
 /** Every page from `after` on. */
 async function pages(limit: number, after = ''): Promise<Entry[]> {
-  const { corrections, nextCursor = null, hasMore } = await get(`limit=${limit}&after=${after}`);
+  const { corrections, nextCursor, hasMore } = await get(`limit=${limit}&after=${after}`);
   expect(hasMore).toBe(nextCursor !== null);
   return nextCursor === null ? corrections : [...corrections, ...(await pages(limit, nextCursor))];
 }

@@ -65,12 +65,12 @@ async function priceOf(day: number): Promise<number> {
 }
 
 test.each([
-  ['A=100 -A', 'none', ['sale_voided']],
-  ['A=100 -A A2=100', 'one', ['sale_voided']],
+  ['A=100 -A', 'none', ['import_undone']],
+  ['A=100 -A A2=100', 'one', ['import_undone']],
   ['A=100 B=200 -B', 'one', ['sale_corrected', 'sale_corrected']],
-  ['A=100 B=200 -A -B', 'none', ['sale_voided', 'sale_corrected']],
+  ['A=100 B=200 -A -B', 'none', ['import_undone', 'sale_corrected']],
   ['A=100 V! -V', 'one', ['sale_corrected', 'sale_voided']],
-  ['A=100 -A +A', 'one', ['sale_corrected', 'sale_voided']],
+  ['A=100 -A +A', 'one', ['sale_corrected', 'import_undone']],
   ['A=100 V! -V +V', 'none', ['sale_voided', 'sale_corrected', 'sale_voided']],
 ])(
   'with a close after each step, %s leaves %s: published days stay, and each change is a correction',
@@ -148,6 +148,7 @@ test('the note of an undone import says so, and of what came back', async () => 
     'Sale of 2026-05-01 for $100.00: counted again; it had been taken out by mistake.',
     'Sale of 2026-05-01 for $100.00: cancelled.',
   ]);
+  expect(corrections.map(({ cause }) => cause)).toEqual(['import_undone', 'sale_corrected', 'sale_voided']);
   expect(corrections.map(({ fromDay, toDay }) => [fromDay, toDay])).toEqual([
     ['2026-05-01', formatDay(last - 1)],
     ['2026-05-01', formatDay(last - 2)],
