@@ -22,7 +22,8 @@ export type PageAnswer =
       /** This answer may not be cached, whatever the page allows otherwise: it may change at the next visit. */
       noStore?: boolean;
     })
-  | { movedTo: string };
+  /** A redirect, to which the query goes along, unless it was a form that it answers. */
+  | { movedTo: string; withoutQuery?: true };
 
 /** `canonical`: absolute address of the page that has the same content. */
 type FileContent = { body: string | Buffer; canonical?: string };
@@ -70,7 +71,7 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
           page.answer(context, { params, query }),
           page.type === undefined ? basisOf(context) : null,
         ]);
-        return sendable(context, page, answer, basis);
+        return sendable(context, page, answer, basis, query);
       });
       let answer: Awaited<typeof built> | null;
       // The time of a page begins once a restarted database is back.
@@ -88,7 +89,13 @@ export function mountPage(app: FastifyInstance, context: WebContext, page: Page,
 }
 
 /** The answer of a page as it is sent, and whether it may be cached. */
-function sendable(context: WebContext, page: Page, answer: PageAnswer, basis: PageBasis | null): Made {
+function sendable(
+  context: WebContext,
+  page: Page,
+  answer: PageAnswer,
+  basis: PageBasis | null,
+  query: URLSearchParams,
+): Made {
   const { type = 'text/html', maxAgeSeconds, policy, cors } = page;
   const headers = {
     ...(cors ? CORS_HEADERS : {}),
@@ -101,7 +108,8 @@ function sendable(context: WebContext, page: Page, answer: PageAnswer, basis: Pa
     pageType: /^(text|application)\/(?!json$)/.test(type) ? `${type}; charset=utf-8` : type,
   } as const;
   if ('movedTo' in answer) {
-    const location = encodeURI(answer.movedTo);
+    const kept = query.size === 0 || answer.withoutQuery ? '' : `?${query}`;
+    const location = encodeURI(answer.movedTo) + kept;
     const moved = { ...kind, status: 308, maxAgeSeconds: 'no-store', extraHeaders: { ...headers, location } } as const;
     return { answer: readyAnswer({ body: '' }, moved), keep: false };
   }

@@ -175,6 +175,7 @@ describe('other addresses of indices', () => {
   test('in other letters lead to the one there is', async () => {
     const { status, headers } = await api.get('/indices/Pokemon');
     expect([status, headers.location]).toEqual([308, '/indices/pokemon']);
+    expect((await api.get('/indices/Pokemon?on=2026-06-20')).headers.location).toBe('/indices/pokemon?on=2026-06-20');
   });
 
   test('a narrower index is linked from its game and has a page', async () => {

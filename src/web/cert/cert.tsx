@@ -23,7 +23,7 @@ const certForm: Page = {
     const typed = query.get('cert')?.trim() ?? '';
     const company = query.get('company') ?? '';
     const reading = readCert(/^\d/.test(typed) ? `${company}${typed}` : typed);
-    if (typed !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading) };
+    if (typed !== '' && reading.kind !== 'invalid') return { movedTo: hrefOf(reading), withoutQuery: true };
     return formPage(context, typed);
   },
 };

@@ -192,6 +192,11 @@ describe('addresses of a card', () => {
       expect({ path, status, to: headers.location }).toEqual({ path, status: 308, to: graded() });
     }
     expect((await web.get(graded('raw-a'))).headers.location).toBe(graded('raw-A'));
+    // With its day, its window, its currency.
+    for (const form of ['', '.md', '.png'])
+      expect((await web.get(`${graded('raw-a')}${form}?on=2026-06-28&window=90`)).headers.location).toBe(
+        `${graded('raw-A')}${form}?on=2026-06-28&window=90`,
+      );
     expect((await web.get(graded('raw-A'))).status).toBe(200);
     expect((await web.get(`${base}/4-charizar-psa-10-${id8}.md`)).headers.location).toBe(`${graded()}.md`);
   });
