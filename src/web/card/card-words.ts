@@ -119,7 +119,8 @@ export function citationOf(
   if (priceUsdCents === null || range === null) return null;
   const closed = closeOf(card);
   const number = printedNumber === null ? null : `#${printedNumber}`;
-  const which = [gameLabel(game), setName, number, variation].filter((one) => one !== null).join(' ');
+  const language = card.language === 'English' ? null : card.language;
+  const which = [gameLabel(game), setName, number, variation, language].filter((one) => one !== null).join(' ');
   const price = `${usd(priceUsdCents)} (80% range ${usd(range.low)}–${usd(range.high)})`;
   const converted = conversion === null ? '' : `; ${convertedWords(conversion, priceUsdCents, range)}`;
   return `${name}, ${which}, ${gradeName(gradeLabel!)}: ${price}, ${detailDayText(card)}${converted}. ${service}, ${baseUrl}${card.href}${closed === null ? '' : `?on=${closed}`}`;

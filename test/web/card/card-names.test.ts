@@ -50,5 +50,8 @@ test('a price that no close has published yet is cited with its amount, range an
   expect(citationOf(card, site)).toBe(
     `Charizard, Pokémon Base Set #4, PSA 10: $36.43 (80% range $31.23–$42.49), as of 26 Nov 2026. Mintmark, https://prices.example${card.href}`,
   );
+  expect(citationOf({ ...card, variation: 'Holo', language: 'Japanese' }, site)).toContain(
+    'Charizard, Pokémon Base Set #4 Holo Japanese, PSA 10: ',
+  );
   expect(citationOf({ ...card, priceUsdCents: null }, site)).toBeNull();
 });
