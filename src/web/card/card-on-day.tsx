@@ -88,7 +88,7 @@ export async function cardOnDayPage(
         {card.explanation !== null && <MadeOf explanation={card.explanation} game={card.game} label={label} />}
         {all.grades.length > 0 && (
           <Section id="grades" title="All grades on that day">
-            <GradesTable grades={all.grades} />
+            <GradesTable grades={all.grades} closeDay={formatDay(asOf)} />
           </Section>
         )}
       </CardPage>

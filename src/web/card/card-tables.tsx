@@ -14,10 +14,12 @@ export type Grades = (ReturnType<typeof overviewOf>['grades'][number] & { lastSa
 type GradesTableOf = {
   grades: Grades;
   currentHref?: string;
+  /** The past close that the prices are of, `YYYY-MM-DD`. */
+  closeDay?: string;
 };
 
 /** Every tracked grade of a card with its price, as the overview orders them: highest price first. */
-export function GradesTable({ grades, currentHref }: GradesTableOf) {
+export function GradesTable({ grades, currentHref, closeDay }: GradesTableOf) {
   // Unpriced grades come last.
   const [highest] = grades;
   return (
@@ -28,7 +30,15 @@ export function GradesTable({ grades, currentHref }: GradesTableOf) {
           <caption>No grade has a reference price</caption>
         ) : (
           <caption>
-            Reference prices, <PriceDate price={highest} /> (UTC)
+            Reference prices,{' '}
+            {closeDay === undefined ? (
+              <PriceDate price={highest} />
+            ) : (
+              <>
+                close of <Day iso={closeDay} />
+              </>
+            )}{' '}
+            (UTC)
           </caption>
         )
       }

@@ -38,6 +38,7 @@ describe('the page of a card on a day', () => {
     expect(unbroken(text)).toContain('Close of 28 Jun 2026 (UTC), as published then.');
     expect(text).toContain(`<link rel="canonical" href="https://prices.example${PATH}?on=2026-06-28"`);
     expect(text).toMatch(/Close of <time datetime="2026-06-28">28 Jun 2026<\/time> \(UTC\)/);
+    expect(unbroken(text.replace(/<[^>]+>/g, ''))).toContain('Reference prices, close of 28 Jun 2026 (UTC)');
     expect(text).toContain('What this price is made of');
     expect((await web.get(PATH)).text).toContain(`<data value="${now}">`);
   });
