@@ -7,7 +7,7 @@ import { newestTrades } from '../../sales/ledger.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
 import { locateCard } from '../card/card.tsx';
 import { factsOf, gradeName } from '../card/card-facts.ts';
-import type { ItemDetail } from '../card/card-price.tsx';
+import { type ItemDetail, lastSaleOf } from '../card/card-price.tsx';
 import { amountOf, detailDayText, gameLabel } from '../card/card-words.ts';
 import { readSeriesHistory } from '../card/history/card-history.ts';
 import type { WebContext } from '../context.ts';
@@ -68,7 +68,8 @@ async function gradePart(
 ): Promise<string[]> {
   const label = text(LEFT, 318, 26, gradeName(gradeByKey(gradeKey)!.label), GREEN);
   const { priceUsdCents, priceRangeUsdCents: range } = card;
-  if (priceUsdCents === null) return [label, ...(await lastSalePart(context, prices.itemId, gradeKey))];
+  if (priceUsdCents === null)
+    return [label, ...(card.reason === undefined ? await lastSalePart(context, prices.itemId, gradeKey) : WITHHELD)];
   const { line } = await readSeriesHistory(context.db, prices, gradeKey, YEAR_DAYS);
   const facts = [range === null ? '' : `80% range ${usd(range.low)} to ${usd(range.high)}`, detailDayText(card)];
   return [
@@ -79,11 +80,17 @@ async function gradePart(
   ];
 }
 
+const NO_PRICE = text(LEFT, 384, 48, 'No reference price', BOLD);
+/** Sales that may be of another card do not stand in for a price. */
+const WITHHELD = [NO_PRICE, text(LEFT, 426, 24, 'Withheld: its sales may be those of another card', MUTED)];
+
+/** The newest accepted sale among the newest of all. */
+const READ_SALES = 20;
+
 async function lastSalePart({ db, fingerprint }: WebContext, itemId: string, gradeKey: string): Promise<string[]> {
-  const { trades } = await newestTrades(db, { itemId, gradeKey, limit: 1 }, fingerprint);
-  const last = trades[0];
-  if (last === undefined || last.disposition === 'refused')
-    return [text(LEFT, 384, 48, 'No reference price', BOLD), text(LEFT, 426, 24, 'Too few recorded sales', MUTED)];
+  const { trades } = await newestTrades(db, { itemId, gradeKey, limit: READ_SALES }, fingerprint);
+  const last = lastSaleOf({ trades });
+  if (last === null) return [NO_PRICE, text(LEFT, 426, 24, 'Too few recorded sales', MUTED)];
   return [
     text(LEFT, 384, 66, amountOf(last), BOLD),
     text(LEFT, 424, 24, `Last sale, ${briefDay(last.observedAt)} · ${last.displayName}`, MUTED),
