@@ -77,7 +77,10 @@ export const watchPage: Page = {
                 <tbody id="watch-rows" />
               </table>
             </div>
-            <p class="muted small">A card is priced at its most-traded grade, which is named below the card.</p>
+            <p class="muted small">
+              A card is priced at PSA 10 where that grade has sold and has a price, otherwise at its grade with the most
+              sales in the past year. The grade is named below the card.
+            </p>
           </div>
           <div class="list-filter">
             <button type="button" id="watch-export" class="button-quiet">
