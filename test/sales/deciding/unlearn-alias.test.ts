@@ -153,7 +153,7 @@ test('taken back while an import runs, the name does not match the rest of the i
   const take = async (saleId: string, price = '100') => {
     const raw = { title: 'Pokemon zocut 215/203 Evolving Skies PSA 10', price, currency: 'USD' };
     const sale = parseSale({ ...raw, sold_at: '2026-05-01', source: 'ebay', sale_id: saleId }) as Sale;
-    await import_.take({ line: 1, endByte: 0, sale });
+    await import_.take({ line: 1, sale });
     await import_.flush();
   };
   await take('cut/1');
@@ -171,7 +171,7 @@ test('taken back while an import runs, the name does not match the rest of the i
     ...{ item_id: cards.skies, company: 'PSA', grade: '10', price: '100', currency: 'USD', sold_at: '2026-05-01' },
     ...{ source: 'ebay', sale_id: 'cut/1' },
   }) as Sale;
-  await import_.take({ line: 1, endByte: 0, sale: recorded, decisionId });
+  await import_.take({ line: 1, sale: recorded, decisionId });
   await import_.flush();
   expect(await placeOf({ ...world, saleId: 'cut/1' })).toBe(WAITS);
   expect(await import_.finish()).toMatchObject({
