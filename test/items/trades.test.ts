@@ -214,7 +214,7 @@ describe('the filters of trades', () => {
     expect([json.total, json.sourceCounts]).toEqual([1, { goldin: 1 }]);
     expect(json.trades).toHaveLength(1);
     const none = (await api.get(`${PSA_10}?source=nobody`)).json;
-    expect(none).toEqual({ trades: [], total: 0, sourceCounts: {}, hasMore: false });
+    expect(none).toEqual({ trades: [], total: 0, sourceCounts: {}, hasMore: false, nextCursor: null });
     const recent = (await api.get(`${PSA_10}?window=3`)).json;
     expect([recent.total, recent.sourceCounts]).toEqual([1, { ebay: 1 }]);
   });

@@ -211,7 +211,8 @@ describe('nothing was published', () => {
     await aVoid(fresh.db, sale, 'unpaid', known);
     await closeDays(fresh.db, '2026-06-27');
     const app = await testApp(fresh.db);
-    expect([name, (await app.get('/v1/corrections')).json]).toEqual([name, { corrections: [], hasMore: false }]);
+    const none = { corrections: [], hasMore: false, nextCursor: null };
+    expect([name, (await app.get('/v1/corrections')).json]).toEqual([name, none]);
     await app.app.close();
     await fresh.close();
   });

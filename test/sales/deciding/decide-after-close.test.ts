@@ -50,7 +50,7 @@ test.each([
   ['A=100 mY B=101', 'Y', ['sale_corrected', 'mapping', 'mapping']],
   ['A=100 d', 'none', ['sale_voided']],
   ['A=100 d -d', 'X', ['sale_corrected', 'sale_voided']],
-  ['A=100 mY -A', 'none', ['sale_voided', 'mapping', 'mapping']],
+  ['A=100 mY -A', 'none', ['import_undone', 'mapping', 'mapping']],
   ['W?100', 'none', []],
   ['W?100 mX', 'X', []],
   ['W?100 mX -mX', 'none', ['sale_voided']],
