@@ -1,5 +1,6 @@
 import type { Db, Session } from '../db/client.ts';
 import { copyRows } from '../db/copy.ts';
+import { beginImport, finishImport, forgetImport } from '../db/import-rows.ts';
 import { withLock } from '../db/locks.ts';
 import { NoFileOfFormat, UnreadableFile } from './formats/files.ts';
 import type { Game } from './games.ts';
@@ -56,12 +57,8 @@ export async function importCatalog(db: Db, options: ImportOptions): Promise<Cat
 }
 
 async function importAlone(db: Db, options: ImportOptions): Promise<CatalogReport> {
-  const [row] = await db.query<{ id: number }>(
-    `insert into imports (kind, format) values ('catalog', $1) returning id`,
-    [options.format.name],
-  );
   const report: CatalogReport = {
-    importId: row!.id,
+    importId: await beginImport(db, 'catalog', options.format.name),
     records: 0,
     added: 0,
     known: 0,
@@ -120,8 +117,7 @@ async function importAlone(db: Db, options: ImportOptions): Promise<CatalogRepor
     }
   } catch (error) {
     // Files of another format: nothing was written, and there is nothing to finish.
-    if (error instanceof UnreadableFile && books.size === 0)
-      await db.query('delete from imports where id = $1', [report.importId]);
+    if (error instanceof UnreadableFile && books.size === 0) await forgetImport(db, report.importId);
     const { name, about } = options.format;
     if (error instanceof NoFileOfFormat) throw new UnreadableFile(`${error.message}; ${name} reads ${about}`);
     throw error;
@@ -134,7 +130,7 @@ async function importAlone(db: Db, options: ImportOptions): Promise<CatalogRepor
   // A broken record may be one that was there before: only a complete reading shows what is missing.
   if (report.broken === 0) report.removed = await markRemoved(db, books, report.importId);
   await setLanguages(db, books);
-  await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [report.importId, report]);
+  await finishImport(db, report.importId, report);
   await db.query(`select pg_notify('catalog', '')`);
   return report;
 }

@@ -1,4 +1,5 @@
 import type { Db, Session } from '../db/client.ts';
+import { beginImport, finishImport } from '../db/import-rows.ts';
 import { UUID } from '../lib/uuid.ts';
 import { ID_SPACE, MAX_EXTERNAL_IDS, MAX_ID_CHARS, OPERATOR_SPACE, storedExternalId } from './external-ids.ts';
 import { readCsv } from './formats/csv.ts';
@@ -28,15 +29,14 @@ const MAX_SHARED = 1000;
  * rows of one item and space replace what an earlier file said of them; an empty id leaves none. What catalogs state stays.
  */
 export async function importIds(db: Db, path: string, onProgress?: (rows: number) => void): Promise<IdsReport> {
-  const [row] = await db.query<{ id: number }>(
-    `insert into imports (kind, format, files) values ('ids', 'csv', array[$1]) returning id`,
-    [path],
-  );
-  const importId = row!.id;
+  let importId: number | undefined;
   const report: IdsReport = { rows: 0, stored: 0, cleared: 0, shared: [], problems: [] };
   let batch: IdRow[] = [];
   const flush = async () => {
-    await db.transaction((session) => storeBatch(session, importId, batch, report));
+    // Not before: of a file with another header nothing is written, and there is nothing to finish.
+    importId ??= await beginImport(db, 'ids', 'csv', [path]);
+    const id = importId;
+    await db.transaction((session) => storeBatch(session, id, batch, report));
     batch = [];
     onProgress?.(report.rows);
   };
@@ -49,12 +49,9 @@ export async function importIds(db: Db, path: string, onProgress?: (rows: number
   }
   await flush();
   report.problems.sort((a, b) => a.line - b.line);
-  report.shared = await sharedIds(db, importId);
+  report.shared = await sharedIds(db, importId!);
   const { rows, stored, cleared, shared, problems } = report;
-  await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [
-    importId,
-    { rows, stored, cleared, shared: shared.length, rejected: problems.length },
-  ]);
+  await finishImport(db, importId!, { rows, stored, cleared, shared: shared.length, rejected: problems.length });
   await db.query(`select pg_notify('catalog', '')`);
   return report;
 }

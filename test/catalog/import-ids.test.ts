@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { UnreadableFile } from '../../src/catalog/formats/files.ts';
 import { importIds } from '../../src/catalog/import-ids.ts';
 import { externalIdsOf } from '../../src/items/external-ids-of-item.ts';
 import { anItem, aSet } from '../support/builders.ts';
@@ -41,6 +42,16 @@ test('adds ids by item id and by href; again it changes nothing', async () => {
     expect(await idsOf(charizard)).toEqual({ 'psa-spec': ['544028'], tcgplayer: ['42382'] });
     expect(await idsOf(blastoise)).toEqual({ 'psa-spec': ['544029'] });
   }
+});
+
+test('a file with another header leaves no import behind', async () => {
+  const path = join(folderOfRun(), 'other.csv');
+  writeFileSync(path, 'item,room,id\n');
+  await expect(importIds(database.db, path)).rejects.toThrow(UnreadableFile);
+  await importCsv();
+  const own = `select finished_at is not null as done from imports where kind = 'ids' and files[1] like '%' || $1`;
+  expect(await database.db.query(own, ['other.csv'])).toEqual([]);
+  expect(await database.db.query(`${own} order by id desc limit 1`, ['/ids.csv'])).toEqual([{ done: true }]);
 });
 
 test('a later file replaces what an earlier one said of an item and a space, and nothing else', async () => {

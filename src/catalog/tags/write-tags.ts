@@ -1,5 +1,6 @@
 import type { Db, Session } from '../../db/client.ts';
 import { copyRows } from '../../db/copy.ts';
+import { finishImport } from '../../db/import-rows.ts';
 import { lockTransaction } from '../../db/locks.ts';
 import type { Game } from '../games.ts';
 import { tagsOfItem } from './derive.ts';
@@ -52,10 +53,7 @@ export async function deriveTags(db: Db, { all = false, onProgress }: DeriveOpti
     await deriveBatches(session, rosters, report, onProgress);
     await writeDifference(session, report);
     const aliased = await writeAliases(session, rosters);
-    await session.query('update imports set finished_at = clock_timestamp(), counts = $2 where id = $1', [
-      run!.id,
-      report,
-    ]);
+    await finishImport(session, run!.id, report);
     if (report.newTags + report.added + report.removed + aliased > 0)
       await session.query(`select pg_notify('catalog', '')`);
     return report;

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { ReadCert } from '../../catalog/cert.ts';
 import { listFiles } from '../../catalog/formats/files.ts';
 import type { Db } from '../../db/client.ts';
+import { beginImport, finishImport } from '../../db/import-rows.ts';
 import { openResolver } from '../../sales/import/resolve.ts';
 import { readImageFile, UnusableImage } from '../../vision/pictures/decode.ts';
 import { hasImage, imageAddress, storeImage } from '../../vision/pictures/image-store.ts';
@@ -46,10 +47,7 @@ export async function importCerts(db: Db, options: ImportCertsOptions): Promise<
   const { format, paths, dataDir, onProgress, onProblem } = options;
   const files = await listFiles(paths, format.extensions);
   const contested = await contestedIn(entriesOf(format, files));
-  const [run] = await db.query<{ id: number }>(`insert into imports (kind, format) values ('certs', $1) returning id`, [
-    format.name,
-  ]);
-  const importId = run!.id;
+  const importId = await beginImport(db, 'certs', format.name);
   const counts = { added: 0, changed: 0, unchanged: 0, repeated: 0, rejected: 0 };
   const report: CertsReport = { rows: 0, ...counts, withoutCard: {}, outsideScale: 0 };
   const items = openResolver(db);
@@ -115,7 +113,7 @@ export async function importCerts(db: Db, options: ImportCertsOptions): Promise<
     }
   }
   await flush();
-  await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, report]);
+  await finishImport(db, importId, report);
   // Processes clear their cached responses; the catalog, which indexes are built of, did not change.
   if (report.added + report.changed > 0) await db.query(`select pg_notify('sales', '')`);
   return report;

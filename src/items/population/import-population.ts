@@ -4,6 +4,7 @@ import { companyOf, gradeOf } from '../../catalog/grades.ts';
 import { itemsNamed } from '../../catalog/import-ids.ts';
 import { unquoted } from '../../catalog/upstream.ts';
 import type { Db, Session } from '../../db/client.ts';
+import { beginImport, finishImport } from '../../db/import-rows.ts';
 import { dayOf, parseDay } from '../../lib/day.ts';
 
 type PopulationReport = {
@@ -39,14 +40,14 @@ export async function importPopulation(
   path: string,
   { nowMs, onProgress }: { nowMs: number; onProgress?: (rows: number) => void },
 ): Promise<PopulationReport> {
-  const [run] = await db.query<{ id: number }>(
-    `insert into imports (kind, format, files) values ('population', 'csv', array[$1]) returning id`,
-    [path],
-  );
+  let importId: number | undefined;
   const report: PopulationReport = { rows: 0, stored: 0, unchanged: 0, problems: [] };
   let batch: CountRow[] = [];
   const flush = async () => {
-    await db.transaction((session) => storeCounts(session, run!.id, batch, report));
+    // Not before: of a file with another header nothing is written, and there is nothing to finish.
+    importId ??= await beginImport(db, 'population', 'csv', [path]);
+    const id = importId;
+    await db.transaction((session) => storeCounts(session, id, batch, report));
     batch = [];
     onProgress?.(report.rows);
   };
@@ -59,10 +60,7 @@ export async function importPopulation(
   await flush();
   report.problems.sort((a, b) => a.line - b.line);
   const { rows, stored, unchanged, problems } = report;
-  await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [
-    run!.id,
-    { rows, stored, unchanged, rejected: problems.length },
-  ]);
+  await finishImport(db, importId!, { rows, stored, unchanged, rejected: problems.length });
   await db.query(`select pg_notify('catalog', '')`);
   return report;
 }

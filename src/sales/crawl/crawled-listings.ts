@@ -1,11 +1,11 @@
 import type { Db, Session } from '../../db/client.ts';
+import { beginImport, finishImport, forgetImport } from '../../db/import-rows.ts';
 import { dayOf } from '../../lib/day.ts';
 import { toUsdCents } from '../../lib/money.ts';
 import { openRateBook, type RateBook } from '../currency.ts';
 import type { ListingEntry, ListingsFormat } from '../formats/listings.ts';
 import { type Identifier, openIdentifier } from '../identify.ts';
 import { type ImportEvents, type ImportRun, importFiles } from '../import/import-files.ts';
-import { beginImport, forgetImport } from '../import/import-sales.ts';
 import type { ResolvedGrade } from '../import/resolve.ts';
 import { countReason, type RejectedRow, writeRejected } from '../import/set-aside.ts';
 import { ensureSources } from '../known-sources.ts';
@@ -74,7 +74,7 @@ export async function startListings(
     flush,
     async finish() {
       await flush();
-      await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [report.importId, report]);
+      await finishImport(db, importId, report);
       // One that is seen again moves its last day; ready answers are no older than a minute.
       if (fresh > 0) await db.query(`select pg_notify('sales', '')`);
       return report;

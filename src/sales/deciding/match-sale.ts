@@ -1,8 +1,8 @@
 import { companyOf, type GradeRow, gradeByKey } from '../../catalog/grades.ts';
 import type { Db, Session } from '../../db/client.ts';
+import { beginImport, finishImport } from '../../db/import-rows.ts';
 import { CannotDecide, type Decider, keepDecision } from '../../decisions/decisions.ts';
 import { markDuplicates } from '../duplicates.ts';
-import { beginImport } from '../import/import-sales.ts';
 import { openPreparer } from '../import/prepare.ts';
 import { COLUMNS } from '../import/revise-sales.ts';
 import { lockLedger, writeLocked } from '../import/write-sales.ts';
@@ -38,7 +38,7 @@ export async function matchSale(
   return await db.transaction(async (session) => {
     await lockLedger(session);
     const waiting = await waitingRow(session, name);
-    const importId = await beginImport(session, 'sales', 'match', []);
+    const importId = await beginImport(session, 'sales', 'match');
     const facts = { ...name, itemId: target.itemId, gradeKey: target.grade?.key ?? null, waiting };
     const decisionId = await keepDecision(session, { kind: 'match_sale', subject: subjectOf(name), facts }, decider);
     const context = { importId, decisionId, today };
@@ -46,7 +46,7 @@ export async function matchSale(
     else await admitSale(session, waiting, target, context);
     const { company, grade, gradeKey, rejection } = (await recordedSale(session, name))!;
     const gradeLabel = (gradeKey === null ? null : gradeByKey(gradeKey)?.label) ?? `${company} ${grade}`.trim();
-    await session.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, { rows: 1 }]);
+    await finishImport(session, importId, { rows: 1 });
     await session.query(`select pg_notify('sales', '')`);
     return { decision: decisionId, company, grade, gradeLabel, rejection };
   });

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import type { Game } from '../../catalog/games.ts';
-import type { Db, Sql } from '../../db/client.ts';
+import type { Db } from '../../db/client.ts';
+import { beginImport, finishImport, forgetImport } from '../../db/import-rows.ts';
 import type { SaleEntry, SalesFormat } from '../formats/sales-format.ts';
 import type { TitleBook } from '../titles.ts';
 import { type ImportEvents, type ImportRun, importFiles } from './import-files.ts';
@@ -53,25 +53,6 @@ export async function importSales(db: Db, options: ImportSalesOptions): Promise<
 
 type SalesRun = ImportRun<SaleEntry, SalesReport>;
 
-/** Begins an import of files; returns its id. */
-export async function beginImport(
-  sql: Sql,
-  kind: 'sales' | 'listings',
-  format: string,
-  files: readonly string[],
-): Promise<number> {
-  const [row] = await sql.query<{ id: number }>(
-    'insert into imports (kind, format, files) values ($1, $2, $3) returning id',
-    [kind, format, files.map((file) => resolve(file))],
-  );
-  return row!.id;
-}
-
-/** Forgets an import of which nothing was written. */
-export async function forgetImport(sql: Sql, id: number): Promise<void> {
-  await sql.query('delete from imports where id = $1 and finished_at is null', [id]);
-}
-
 /** Starts an import that takes rows one by one. */
 export async function startImport(
   db: Db,
@@ -123,7 +104,7 @@ export async function startImport(
     flush,
     async finish() {
       await flush();
-      await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [importId, report]);
+      await finishImport(db, importId, report);
       // Rows that are known already, or wait, change no answer.
       if (changed) await db.query(`select pg_notify('sales', '')`);
       return report;

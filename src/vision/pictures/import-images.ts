@@ -3,6 +3,7 @@ import { basename, extname, join, relative } from 'node:path';
 import { listFiles, UnreadableFile } from '../../catalog/formats/files.ts';
 import type { Game } from '../../catalog/games.ts';
 import type { Db, Session } from '../../db/client.ts';
+import { beginImport, finishImport } from '../../db/import-rows.ts';
 import { writeColorTags } from './color-tags.ts';
 import { readImageFile, UnusableImage } from './decode.ts';
 import { type Color, dominantColors } from './dominant-colors.ts';
@@ -57,9 +58,7 @@ export async function importImages(db: Db, options: ImportImagesOptions): Promis
   await removeAbandonedImages(dataDir);
   const known = await knownHashes(db);
   const shown = new Set<string>();
-  const [run] = await db.query<{ id: number }>(
-    `insert into imports (kind, format) values ('images', 'folder') returning id`,
-  );
+  const importId = await beginImport(db, 'images', 'folder');
   for (let at = 0; at < tasks.length && !signal?.aborted; at += BATCH_FILES) {
     const taken: TakenImage[] = [];
     const queue = tasks.slice(at, at + BATCH_FILES);
@@ -84,10 +83,7 @@ export async function importImages(db: Db, options: ImportImagesOptions): Promis
   report.items = shown.size;
   report.problems.sort((a, b) => (a.file < b.file ? -1 : 1));
   const { problems, ...counts } = report;
-  await db.query('update imports set finished_at = now(), counts = $2 where id = $1', [
-    run!.id,
-    { ...counts, problems: problems.length },
-  ]);
+  await finishImport(db, importId, { ...counts, problems: problems.length });
   if (report.imported > 0) await db.query(`select pg_notify('catalog', '')`);
   return report;
 }

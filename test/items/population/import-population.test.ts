@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UnreadableFile } from '../../../src/catalog/formats/files.ts';
 import { importPopulation } from '../../../src/items/population/import-population.ts';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { anItem, aSet, closeDays, manySales } from '../../support/builders.ts';
@@ -85,6 +86,12 @@ test('a count of a day is never changed, not by a file and not in the database',
   expect(twice).toMatchObject({ stored: 1, problems: [{ line: 3 }] });
   await expect(database.db.query('update populations set count = 1')).rejects.toThrow(/append-only/);
   await expect(database.db.query('delete from populations')).rejects.toThrow(/append-only/);
+});
+
+test('a file with another header leaves no import behind', async () => {
+  await expect(importCsv('item,company,grade,week,count')).rejects.toThrow(UnreadableFile);
+  const open = `select from imports where kind = 'population' and finished_at is null`;
+  expect(await database.db.query(open)).toEqual([]);
 });
 
 test('a row that cannot be used is reported with its line; the others count', async () => {
