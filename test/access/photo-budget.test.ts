@@ -7,6 +7,8 @@ import { type FreshDatabase, freshDatabase } from '../support/database/database.
 import { formOf, MULTIPART } from '../support/multipart.ts';
 
 const PATH = '/v1/search/detect-items';
+/** What it is shows in its first bytes. */
+const A_PHOTO = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 const EMPTY = { width: 10, height: 10, cards: [] };
 
 /** A task in the hands of a worker, which the test ends. */
@@ -46,7 +48,7 @@ afterEach(async () => {
 
 type Sent = { answer: Promise<{ status: number; remaining: string; json: Record<string, unknown> }>; hangUp(): void };
 
-function send(bytes: Buffer | string = 'a photo'): Sent {
+function send(bytes: Buffer | string = A_PHOTO): Sent {
   const body = formOf({ name: 'file', bytes });
   const sent = request({ port, path: PATH, method: 'POST', headers: { ...MULTIPART, 'content-length': body.length } });
   sent.end(body);
@@ -105,6 +107,18 @@ describe('an upload rejected before it is examined', () => {
     expect(tasks).toHaveLength(0);
   });
 
+  test('since it is not a picture of a known kind costs nothing either', async () => {
+    for (const [bytes, reason] of [
+      ['%PDF-1.7', 'not a JPEG, PNG, WebP or AVIF picture'],
+      ['\0\0\0\x20ftypavis', 'animated'],
+    ] as const) {
+      const { status, remaining: left, json } = await send(bytes).answer;
+      expect([status, left, json.error]).toEqual([400, '9', 'upload_malformed']);
+      expect(json.detail).toContain(reason);
+    }
+    expect([tasks.length, await remaining()]).toEqual([0, 9]);
+  });
+
   test('thirty a minute, then 429 names the policy, and the photo is not received', async () => {
     for (let i = 0; i < 30; i++) await api.post(PATH, {}, { address: '127.0.0.1' });
     const { status, json } = await send().answer;
@@ -149,7 +163,7 @@ describe('photos of one caller', () => {
   test('do not keep those of another waiting', async () => {
     send();
     await begun(1);
-    const body = formOf({ name: 'file', bytes: 'x' });
+    const body = formOf({ name: 'file', bytes: A_PHOTO });
     const other = api.post(PATH, body, { headers: MULTIPART, address: '203.0.113.5' });
     await begun(2);
     tasks[1]!.done();

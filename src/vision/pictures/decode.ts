@@ -16,10 +16,17 @@ const MAX_SCANS = 64;
 /** Panoramas stay below it; longer strips are not a photo of a card, and decoders fail on them in ways of their own. */
 const MAX_ASPECT = 20;
 
-type ImageKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'avif sequence';
+type PictureKind = 'jpeg' | 'png' | 'webp' | 'avif';
 
-/** What an image is by its first bytes, whatever its name says; null when it is not a supported format. */
-function imageKind(bytes: Uint8Array): ImageKind | null {
+/** What a picture is by its first bytes, whatever its name says. Throws UnusableImage. */
+export function pictureKind(bytes: Uint8Array): PictureKind {
+  const kind = kindBy(bytes);
+  if (kind === null) throw new UnusableImage('not a JPEG, PNG, WebP or AVIF picture');
+  if (kind === 'avif sequence') throw new UnusableImage(ANIMATED);
+  return kind;
+}
+
+function kindBy(bytes: Uint8Array): PictureKind | 'avif sequence' | null {
   const ascii = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
@@ -35,10 +42,7 @@ function imageKind(bytes: Uint8Array): ImageKind | null {
  */
 export async function openImage(bytes: Uint8Array): Promise<Sharp> {
   if (bytes.length > MAX_IMAGE_BYTES) throw new UnusableImage(`over ${MAX_IMAGE_BYTES / 2 ** 20} MB`);
-  const kind = imageKind(bytes);
-  if (kind === null) throw new UnusableImage('not a JPEG, PNG, WebP or AVIF picture');
-  if (kind === 'avif sequence') throw new UnusableImage(ANIMATED);
-  if (kind === 'jpeg' && jpegScans(bytes, MAX_SCANS) > MAX_SCANS)
+  if (pictureKind(bytes) === 'jpeg' && jpegScans(bytes, MAX_SCANS) > MAX_SCANS)
     throw new UnusableImage(`a JPEG of more than ${MAX_SCANS} scans; save it as a usual one`);
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 });
   const { width, height } = await image.metadata().catch((error: Error) => {

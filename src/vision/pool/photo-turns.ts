@@ -1,6 +1,7 @@
 import type { Pass } from '../../http/gate.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { VisionContext } from '../context.ts';
+import { pictureKind } from '../pictures/decode.ts';
 import type { VisionPool } from './pool.ts';
 
 /** Photos of one caller are processed one after another, and only a few wait: workers are shared by all callers. */
@@ -59,7 +60,7 @@ export function openPhotoTurns(): PhotoTurns {
 
 /**
  * The context of a request with photos: its vision waits for the caller's turn, and once a worker has begun the request
- * counts however it ends. Without limits nothing changes.
+ * counts however it ends; what is not a picture takes no worker. Without limits nothing changes.
  */
 export function withPhotoTurns<C extends VisionContext>(context: C, pass: Pass | undefined): C {
   if (context.config.limits === null || pass === undefined) return context;
@@ -67,10 +68,13 @@ export function withPhotoTurns<C extends VisionContext>(context: C, pass: Pass |
   const vision: VisionPool = {
     ...context.vision,
     run: (name, input, options) =>
-      context.photoTurns.next(pass.caller.subject, { isUnderWay, signal: options?.signal }).then((end) => {
-        isUnderWay = true;
-        return context.vision.run(name, input, { ...options, onBegin: () => pass.commit() }).finally(end);
-      }),
+      Promise.resolve(input.bytes)
+        .then(pictureKind)
+        .then(() => context.photoTurns.next(pass.caller.subject, { isUnderWay, signal: options?.signal }))
+        .then((end) => {
+          isUnderWay = true;
+          return context.vision.run(name, input, { ...options, onBegin: () => pass.commit() }).finally(end);
+        }),
   };
   return { ...context, vision };
 }
