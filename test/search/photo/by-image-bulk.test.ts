@@ -61,7 +61,8 @@ test('however many photos it carries, it is one unit of the image budget', async
     const answer = await bulk();
     expect(answer.headers['ratelimit-policy']).toBe('"image";q=2;w=86400');
     expect(answer.headers['x-ratelimit-remaining']).toBe('1');
-    expect((await limited.send('/v1/search/by-image', ['no photo'])).headers['x-ratelimit-remaining']).toBe('0');
+    const damaged = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
+    expect((await limited.send('/v1/search/by-image', [damaged])).headers['x-ratelimit-remaining']).toBe('0');
     const spent = await bulk();
     expect([spent.status, spent.json.error]).toEqual([429, 'rate_limited']);
   } finally {
