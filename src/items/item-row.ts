@@ -24,7 +24,6 @@ export type ItemRow = {
   image_url_thumb: string | null;
   stem: string;
   upstream_item_id: string | null;
-  updated_at: Date;
   /** When its catalog dropped it; its address is not reused. */
   removed_at: Date | null;
 };
@@ -32,7 +31,7 @@ export type ItemRow = {
 /** Columns of ItemRow over `items i join sets s`. */
 export const ITEM_COLUMNS = `i.id, i.id8, i.game, i.set_id, s.segment as set_segment, s.name as set_name, s.code as set_code,
   i.number, i.name, i.printed_name, i.language, i.variation, i.rarity, coalesce(i.year, s.year) as year, i.image_url,
-  i.image_url_thumb, i.stem, i.upstream_item_id, i.updated_at, i.removed_at`;
+  i.image_url_thumb, i.stem, i.upstream_item_id, i.removed_at`;
 
 /** One look for the set of each: a plan that joins would read all sets, which takes longer than finding a page of items. */
 const ITEMS_BY_IDS = `select ${ITEM_COLUMNS} from items i

@@ -12,11 +12,9 @@ export type SourceBreakdown = {
   windowMedianUsdCents: number | null;
   count: number;
   medianUsdCents: number | null;
-  /** Accepted sales of the whole card, any grade. */
-  itemCount: number;
 };
 
-/** Accepted sales of an item by source: of the series `gradeKey` since `fromDay` and ever, and of all its grades. */
+/** Accepted sales by source of the series `gradeKey`, since `fromDay` and ever; with every source of the item, of whatever grade. */
 export async function breakdownOf(
   db: Sql,
   series: { itemId: string; gradeKey: string | null; fromDay: number; asOf: number | null },
@@ -27,8 +25,7 @@ export async function breakdownOf(
        count(*) filter (where own and recent) as "windowCount",
        percentile_cont(.5) within group (order by cents) filter (where own and recent) as "windowMedianUsdCents",
        count(*) filter (where own) as count,
-       percentile_cont(.5) within group (order by cents) filter (where own) as "medianUsdCents",
-       count(*) as "itemCount"
+       percentile_cont(.5) within group (order by cents) filter (where own) as "medianUsdCents"
      from (
        select s.source, s.price_usd_cents as cents, s.grade_key = $2 as own, s.sold_day >= $3 as recent
        from sales s where s.item_id = $1 and s.rejection is null and ${knownSale('$4')}

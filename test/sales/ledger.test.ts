@@ -174,6 +174,6 @@ test('the window of a breakdown begins with the sales of its first day', async (
   await aSale(db, { itemId, sold: '2026-01-03', usdCents: 200_00 });
   const series = { itemId, gradeKey: 'psa-10', fromDay: parseDay('2026-01-02')!, asOf: null };
   expect(await breakdownOf(db, series)).toMatchObject([
-    { source: 'ebay', windowCount: 2, windowMedianUsdCents: 150_00, count: 3, medianUsdCents: 100_00, itemCount: 3 },
+    { source: 'ebay', windowCount: 2, windowMedianUsdCents: 150_00, count: 3, medianUsdCents: 100_00 },
   ]);
 });

@@ -33,9 +33,7 @@ export type BasketCandidate = {
 export type RankedCandidate = BasketCandidate & { priceUsd: number; rank: number; cappedTurnoverUsdCents: number };
 
 /** `members` in order of rank. Skipped: fewer than 20 are eligible. `eligible` counts cards. */
-export type BasketChoice =
-  | { eligible: number; target: number; members: RankedCandidate[] }
-  | { eligible: number; skipped: true };
+export type BasketChoice = { eligible: number; members: RankedCandidate[] } | { eligible: number; skipped: true };
 
 /** Names a series in the sets this folder keeps. */
 export function seriesKey(itemId: string, gradeKey: string): string {
@@ -65,7 +63,7 @@ export function chooseBasket(
   });
   const chosen = new Set(buffered.slice(0, target));
   for (const one of ranked) if (chosen.size < target) chosen.add(one);
-  return { eligible, target, members: ranked.filter((one) => chosen.has(one)) };
+  return { eligible, members: ranked.filter((one) => chosen.has(one)) };
 }
 
 /** Names a basket takes of so many eligible ones. */

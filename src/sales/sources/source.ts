@@ -15,7 +15,6 @@ export type MarketQuery = {
   number: string | null;
   setName: string;
   language: Language;
-  variation: string | null;
   year: number | null;
   company: Company;
   grade: GradeRow;
@@ -63,7 +62,7 @@ export async function seriesQuery(sql: Sql, itemId: string, gradeKey: string): P
   const [row] = await sql.prepared<Omit<MarketQuery, 'company' | 'grade'>>(
     'crawl_query',
     `select i.id as "itemId", i.upstream_item_id as "upstreamItemId", i.game, i.name, i.number, s.name as "setName",
-       i.language, i.variation, coalesce(i.year, s.year) as year
+       i.language, coalesce(i.year, s.year) as year
      from items i join sets s on s.id = i.set_id where i.id = $1`,
     [itemId],
   );

@@ -3,6 +3,7 @@ import { notFound } from '../../http/problem.ts';
 import type { MarketTrade } from '../../items/trades/market-trades.ts';
 import { CardCell } from '../card/card-cell.tsx';
 import { gradeName, lineOf } from '../card/card-facts.ts';
+import { Source } from '../card/card-tables.tsx';
 import { amountOf } from '../card/card-words.ts';
 import { Chips } from '../chips.tsx';
 import { usdToTheCent } from '../format.ts';
@@ -91,14 +92,7 @@ const COLUMNS: readonly TableColumn<MarketTrade>[] = [
   {
     head: 'Where',
     classes: 'wide-only muted',
-    cell: ({ trade: { sourceUrl, displayName } }) =>
-      sourceUrl === null ? (
-        displayName
-      ) : (
-        <a href={sourceUrl} rel="nofollow noopener">
-          {displayName}
-        </a>
-      ),
+    cell: ({ trade }) => <Source {...trade} />,
   },
   { head: 'Day', classes: 'wide-only', cell: ({ trade }) => <Day iso={trade.observedAt} /> },
 ];

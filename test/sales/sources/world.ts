@@ -17,7 +17,6 @@ export function aQuery(more: Partial<MarketQuery> = {}): MarketQuery {
     number: '4',
     setName: 'Base',
     language: 'English',
-    variation: null,
     year: 1999,
     company: 'PSA',
     grade,

@@ -29,6 +29,8 @@ beforeAll(async () => {
   }
   await manySales(db, { itemId: raw, gradeKey: 'raw-A', from: '2026-01-01', to: '2026-06-28', usdCents: 5_00 });
   await aSale(db, { itemId: raw, gradeKey: 'raw-A', sold: '2026-06-29', usdCents: 777_00, rejection: 'lot' });
+  for (const url of ['javascript:alert(1)', 'https://shop.example/1'])
+    await aSale(db, { itemId: raw, gradeKey: 'raw-A', sold: '2026-06-27', usdCents: 5_00, url });
   const voided = await aSale(db, { itemId: down, sold: '2026-06-29', usdCents: 888_00 });
   await aVoid(db, voided, 'unpaid', '2026-06-29');
   await closeDays(db);
@@ -78,6 +80,8 @@ describe('sales', () => {
   test('are the accepted ones, newest first or biggest first, in pages', async () => {
     const newest = await page('/sales');
     expect(namesOf(newest)[0]).toMatch(/Riser|Faller|Elsa/);
+    expect(newest).not.toContain('javascript:');
+    expect(newest).toContain('href="https://shop.example/1"');
     expect(newest).not.toContain('$777.00');
     expect(newest).not.toContain('$888.00');
     const biggest = await page('/sales?order=biggest&days=365');
