@@ -137,9 +137,18 @@ describe('a budget', () => {
   });
 
   test('of which nothing is held needs no database at a stop', async () => {
-    const db = openDb({ connection: { ...database.connection, host: '/nowhere' }, poolSize: 1 });
-    await openQuota(db).close();
-    await db.close();
+    const stopped = async (limit: number) => {
+      const db = openDb({ connection: database.connection, poolSize: 1 });
+      const quota = openQuota(db);
+      await quota.take(aBudget(limit));
+      await db.close();
+      return quota.close().then(
+        () => 'stopped',
+        () => 'failed',
+      );
+    };
+    expect(await stopped(1)).toBe('stopped');
+    expect(await stopped(1000)).toBe('failed');
   });
 
   test('loses at most a block when a process is killed', async () => {
