@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readArchive, writeArchive } from '../../src/backup/archive.ts';
 import { addSettings } from '../../src/backup/kept-files.ts';
@@ -22,5 +22,14 @@ test.each(['synonyms', 'synonyms.txt', 'synonyms.en_US', 'synonyms.txt~', 'synon
     await staged.place();
     const restored = join(folder, 'restored-settings', value.replace(/^.*synonyms/, 'SYNONYMS_FILE'));
     expect(readFileSync(restored, 'utf8')).toBe('pikachu, mouse');
+  },
+);
+
+test.each(['settings/A.x/../../../b', 'settings/../b', 'settings/A.x\\b', 'settings/.b'])(
+  'a member that would be a file elsewhere is not taken: %s',
+  async (name) => {
+    const staged = await stageFiles(folderOfRun());
+    const member = { name, size: 0, content: Readable.from([]) };
+    await expect(staged.take(member)).rejects.toThrow('which this version does not know');
   },
 );
