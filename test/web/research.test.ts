@@ -50,6 +50,7 @@ test('an article is an Article with its days and author, and Markdown at the sam
     });
     expect(text).toContain(`<h1>${title}</h1>`);
     const twin = await api.get(`/research/${slug}.md`);
+    expect(twin.headers.link).toBe(`<https://prices.example/research/${slug}>; rel="canonical"`);
     expect(twin.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(twin.text.startsWith(`# ${title}\n`)).toBe(true);
   }

@@ -4,7 +4,7 @@ import { percentMove, usdToTheCent } from '../format.ts';
 import { escaped, priceOrNone } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
 import { moversTitle } from './movers.tsx';
-import { moversChoiceOf, readMovers } from './read-movers.ts';
+import { moversAddress, moversChoiceOf, readMovers } from './read-movers.ts';
 
 /** `/movers.md`: a page of movers as Markdown. */
 export const moversMarkdown: Page = {
@@ -18,7 +18,7 @@ export const moversMarkdown: Page = {
       (card) =>
         `| [${escaped(lineOf(card))}](${card.href}.md) | ${gradeName(card.gradeLabel!)} | ${percentMove(card.movePct)} | ${priceOrNone(card.priceUsdCents)} | ${salesOf(card.saleCount)}, last ${usdToTheCent(card.lastSaleUsdCents)} |`,
     );
-    const pageUrl = `${context.config.baseUrl}/movers`;
+    const pageUrl = context.config.baseUrl + moversAddress(choice);
     const body = [
       `# ${moversTitle(choice)}`,
       '',

@@ -49,7 +49,7 @@ export const moversPage: Page = {
               ),
             ],
       alternates: [
-        { type: 'text/markdown', href: '/movers.md' },
+        { type: 'text/markdown', href: moversAddress(choice).replace('/movers', '/movers.md') },
         { type: 'application/atom+xml', href: '/movers.xml', title: 'Cards that moved most' },
       ],
       main: (

@@ -99,9 +99,9 @@ export const researchTwin: Page = {
   path: '/research/:slug.md',
   type: 'text/markdown',
   maxAgeSeconds: 3600,
-  answer(_context, { params }) {
-    const { title, markdown } = articleCalled(params.slug!);
-    return { body: `# ${title}\n\n${markdown}\n` };
+  answer({ config }, { params }) {
+    const { slug, title, markdown } = articleCalled(params.slug!);
+    return { body: `# ${title}\n\n${markdown}\n`, canonical: `${config.baseUrl}/research/${slug}` };
   },
 };
 

@@ -3,7 +3,7 @@ import { amountOf } from '../card/card-words.ts';
 import { briefDay, usdToTheCent } from '../format.ts';
 import { escaped } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
-import { readSales, salesChoiceOf } from './read-sales.ts';
+import { readSales, salesAddress, salesChoiceOf } from './read-sales.ts';
 import { titleOf } from './sales.tsx';
 
 /** `/sales.md`: the sales that `/sales` lists for the same choice, as Markdown. */
@@ -18,7 +18,7 @@ export const salesMarkdown: Page = {
       ({ trade, card }) =>
         `| [${escaped(lineOf(card))}](${card.href}.md) | ${gradeName(trade.gradeLabel)} | ${amountOf(trade, usdToTheCent)} | ${escaped(trade.displayName)} | ${briefDay(trade.observedAt)} |`,
     );
-    const pageUrl = `${context.config.baseUrl}/sales`;
+    const pageUrl = context.config.baseUrl + salesAddress(choice);
     const body = [
       `# ${titleOf(choice)}`,
       '',

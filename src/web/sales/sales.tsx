@@ -46,7 +46,7 @@ export const salesPage: Page = {
                 })),
               ),
             ],
-      alternates: [{ type: 'text/markdown', href: '/sales.md' }],
+      alternates: [{ type: 'text/markdown', href: salesAddress(choice).replace('/sales', '/sales.md') }],
       main: (
         <div class="wrap">
           <div class="page-head">

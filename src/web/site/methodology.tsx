@@ -95,7 +95,12 @@ function chapterPages(chapter: Chapter): Page[] {
         ),
       }),
     },
-    { path: `${path}.md`, type: 'text/markdown', maxAgeSeconds: 3600, answer: () => ({ body: twin }) },
+    {
+      path: `${path}.md`,
+      type: 'text/markdown',
+      maxAgeSeconds: 3600,
+      answer: ({ config }) => ({ body: twin, canonical: config.baseUrl + path }),
+    },
   ];
 }
 

@@ -98,6 +98,16 @@ describe('sales', () => {
     expect(await names('kind=raw')).toEqual(['Bare']);
     expect(await names('game=lorcana&days=7')).toEqual(['Elsa']);
     expect(await names('kind=graded&days=7&game=pokemon')).toEqual(['Faller', 'Riser &amp; Co']);
+    for (const [path, query] of [
+      ['/sales', '?kind=raw'],
+      ['/movers', '?window=30&direction=up'],
+    ] as const) {
+      const page = (await api.get(path + query)).text.replaceAll('&amp;', '&');
+      expect(page).toContain(`href="${path}.md${query}"`);
+      expect((await api.get(`${path}.md${query}`)).headers.link).toBe(
+        `<https://prices.example${path}${query}>; rel="canonical"`,
+      );
+    }
     expect((await api.get('/sales.md?kind=raw')).text).toContain('| [Bare, Base \\#3](/card/');
   });
 });
