@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts';
 import type { Suggestion } from '../search/search-suggest.ts';
 
 /** Shows cards under a search field while it is typed in: a combobox (WAI-ARIA), by pointer and by keyboard. */
@@ -74,7 +75,7 @@ function suggestFor(input: HTMLInputElement): void {
     activate(-1);
     list.hidden = suggestions.length === 0;
     input.setAttribute('aria-expanded', String(!list.hidden));
-    status.textContent = list.hidden ? '' : `${suggestions.length} cards suggested`;
+    status.textContent = list.hidden ? '' : `${counted(suggestions.length, 'card')} suggested`;
   }
 
   function worded({ text, lang }: Suggestion['name']): HTMLElement {

@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts';
 /** The watchlist page: value, change and cost of the cards that this browser keeps, and the list as a file. */
 import { factsOf, gradeName } from '../card/card-facts.ts';
 import { langOf } from '../card/script-language.ts';
@@ -180,7 +181,7 @@ async function readFile(event: Event): Promise<void> {
     const list = parseWatched(textOf([...merged.values()]));
     keepWatched(list);
     await load();
-    said.textContent = `${read.length} cards read; ${list.length} on the list.`;
+    said.textContent = `${counted(read.length, 'card')} read; ${list.length} on the list.`;
   } catch {
     said.textContent = 'This file is not a watchlist. Choose one that was saved here.';
   }

@@ -1,4 +1,5 @@
 import { type FailingFile, type KnownService, readFailingFiles, readServices } from '../../desk/failing.ts';
+import { counted } from '../../lib/counted.ts';
 import { ago } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Table, type TableColumn } from '../table.tsx';
@@ -35,7 +36,7 @@ export async function failingSources(view: DeskView): Promise<DeskContent> {
           ) : (
             <Table columns={fileColumns(nowMs)} rows={files.slice(0, PAGE_ROWS)} />
           )}
-          {files.length > PAGE_ROWS && <p class="muted">And {files.length - PAGE_ROWS} older files.</p>}
+          {files.length > PAGE_ROWS && <p class="muted">And {counted(files.length - PAGE_ROWS, 'older file')}.</p>}
         </Section>
       </>
     ),

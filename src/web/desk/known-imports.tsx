@@ -1,5 +1,6 @@
 import { CannotDecide } from '../../decisions/decisions.ts';
 import { effectOf, planUndo } from '../../desk/undo-words.ts';
+import { counted } from '../../lib/counted.ts';
 import { dayOf } from '../../lib/day.ts';
 import { importNow, importOf, type KnownImport, listImports } from '../../sales/undoing/imports.ts';
 import { count } from '../format.ts';
@@ -81,10 +82,10 @@ async function oneImport(view: DeskView, known: KnownImport): Promise<DeskConten
         )}
         {now !== null && (
           <p>
-            Now: {count(now.accepted)} accepted sales,{' '}
+            Now: {counted(now.accepted, 'accepted sale')},{' '}
             <a href={`${view.base}rejected?import=${id}`}>{count(now.rejected)} rejected</a>, {count(now.waiting)}{' '}
-            waiting, {count(now.unreadable)} rows that cannot be read; {count(now.changed)} earlier sales corrected or
-            cancelled.
+            waiting, {counted(now.unreadable, 'row')} that cannot be read; {counted(now.changed, 'earlier sale')}{' '}
+            corrected or cancelled.
           </p>
         )}
         {undone !== null && (

@@ -3,6 +3,7 @@ import { detailOf, type IndexDetail } from '../../indices/detail.ts';
 import { type RotationHistory, rotationHistory } from '../../indices/history.ts';
 import { indexBySlug } from '../../indices/rows.ts';
 import { indexPoints } from '../../indices/series.ts';
+import { counted } from '../../lib/counted.ts';
 import { type ChartWindow, chartWindowOf, daysOf, USUAL_WINDOW } from '../chart/chart-window.ts';
 import { Chips } from '../chips.tsx';
 import type { WebContext } from '../context.ts';
@@ -105,7 +106,7 @@ function Live({ site, detail, points, history, window, compared }: LiveOf) {
           <Contributors constituents={constituents} />
         </Section>
       )}
-      <Section id="constituents" title={`${count(constituents.length)} cards in the basket`}>
+      <Section id="constituents" title={`${counted(constituents.length, 'card')} in the basket`}>
         {constituents.length === 0 ? (
           <p class="empty">
             No card is in the basket now. The level stays as it was until the next rotation chooses a new one.

@@ -2,6 +2,7 @@ import { gradeByKey } from '../../catalog/grades.ts';
 import { readDetail } from '../../items/detail.ts';
 import { overviewOf } from '../../items/overview.ts';
 import { assertInCatalog } from '../../items/withdrawn.ts';
+import { counted } from '../../lib/counted.ts';
 import { type ItemPrices, readItemPrices } from '../../pricing/read/item-prices.ts';
 import { newestTrades } from '../../sales/ledger.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
@@ -104,7 +105,8 @@ const SHOWN_GRADES = 5;
 function gradesPart(grades: ReturnType<typeof overviewOf>['grades']): string[] {
   const priced = grades.filter(({ priceUsdCents }) => priceUsdCents !== null);
   const more = priced.length - SHOWN_GRADES;
-  const title = priced.length === 0 ? 'No reference price at any grade' : `Prices of ${count(priced.length)} grades`;
+  const title =
+    priced.length === 0 ? 'No reference price at any grade' : `Prices of ${counted(priced.length, 'grade')}`;
   return [
     text(LEFT, 318, 26, title, GREEN),
     ...priced

@@ -2,10 +2,11 @@ import { publicIndices } from '../../indices/rows.ts';
 import { type IndexTile, tilesOf } from '../../indices/tiles.ts';
 import { setPictures } from '../../items/sets/set-pictures.ts';
 import { setAt } from '../../items/sets/sets.ts';
+import { counted } from '../../lib/counted.ts';
 import { dayOf } from '../../lib/day.ts';
 import { readImage } from '../../vision/pictures/image-store.ts';
 import { gameLabel } from '../card/card-words.ts';
-import { count, level, percentMove } from '../format.ts';
+import { level, percentMove } from '../format.ts';
 import { canonicalSegment, type Page } from '../page.ts';
 import { drawn, lines, MUTED, type PlacedPicture, shareDrawing, text } from './share-drawing.ts';
 import { shareLine } from './share-line.ts';
@@ -79,7 +80,7 @@ export const setImage: Page = {
     const read = await Promise.all(pictures.map((address) => readImage(config.dataDir, address)));
     const kept = read.filter((one) => one !== null);
     const placed = kept.map((picture, at): PlacedPicture => ({ picture, left: 72 + at * PICTURE_STEP, ...PICTURE }));
-    const facts = [set.setCode, set.language, `${count(cards)} cards`].filter(Boolean).join(' · ');
+    const facts = [set.setCode, set.language, counted(cards, 'card')].filter(Boolean).join(' · ');
     const name = lines(set.setName, 32, kept.length > 0 ? 1 : 3);
     const parts = [
       text(72, 112, 28, gameLabel(set.game), GREEN),

@@ -4,6 +4,7 @@ import { unknownGame } from '../../http/problem.ts';
 import { publicIndices } from '../../indices/rows.ts';
 import { type IndexTile, tilesOf } from '../../indices/tiles.ts';
 import { type SetView, setsOfGame } from '../../items/sets/set-list.ts';
+import { counted } from '../../lib/counted.ts';
 import { Chips } from '../chips.tsx';
 import { count } from '../format.ts';
 import { IndexStrip } from '../index/index-tile.tsx';
@@ -26,7 +27,7 @@ export const gamePage: Page = {
     const shown = chosen === null ? sets : sets.filter((set) => languageToken(set) === chosen.token);
     const cards = sets.reduce((sum, set) => sum + set.cardCount, 0);
     const sold = sets.reduce((sum, set) => sum + set.soldCount, 0);
-    const facts = `${count(cards)} cards in ${count(sets.length)} ${sets.length === 1 ? 'set' : 'sets'}`;
+    const facts = `${counted(cards, 'card')} in ${counted(sets.length, 'set')}`;
     return {
       title: `${label} sets`,
       description: `${label}: ${facts}, each with its cards and their reference prices.`,
@@ -47,7 +48,7 @@ export const gamePage: Page = {
                 {facts}.{' '}
                 {sold === 0
                   ? 'None has a sale in a price yet.'
-                  : `${count(sold)} have recorded sales that are in a price.`}
+                  : `${count(sold)} ${sold === 1 ? 'has' : 'have'} recorded sales that are in a price.`}
               </p>
             </div>
             {index !== null && <IndexStrip tile={index} />}

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { counted } from '../../lib/counted.ts';
 import { type ListLine, namingOf } from '../../lists/list-lines.ts';
 import type { ValuedList } from '../../lists/value-list.ts';
 import { CardCell } from '../card/card-cell.tsx';
@@ -33,7 +34,8 @@ export function WorthResult({ lines, list, form }: { lines: readonly ListLine[];
           )}
         </p>
         <p class="muted">
-          {count(pricedLines)} of {count(pricedLines + unpricedLines)} lines are priced
+          {count(pricedLines)} of {counted(pricedLines + unpricedLines, 'line')} {pricedLines === 1 ? 'is' : 'are'}{' '}
+          priced
           {asOf && (
             <>
               {' '}
