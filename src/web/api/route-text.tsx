@@ -12,6 +12,9 @@ export type RouteWorld = Samples & { baseUrl: string };
 /** Statuses that any route may answer; they are described once. */
 const COMMON: readonly string[] = ['400', '401', '429', '500', '503'];
 
+/** Addresses of a view in addition to that by the card's page. */
+const MORE: Record<number, string> = { 1: 'another address', 2: 'two more addresses', 3: 'three more addresses' };
+
 /** One route: what it does, parameters, fields, a call, its answer and its own errors. */
 export function RouteText({ route, world }: { route: Route; world: RouteWorld }) {
   const { id, method, paths, operation } = route;
@@ -20,9 +23,9 @@ export function RouteText({ route, world }: { route: Route; world: RouteWorld })
   const type = Object.keys(content.content!)[0]!;
   const body = content.content![type]!;
   return (
-    <article class="route" aria-labelledby={id}>
+    <article class="route" aria-labelledby={`route-${id}`}>
       <div class="route-words">
-        <h3 id={id}>{operation.summary}</h3>
+        <h3 id={`route-${id}`}>{operation.summary}</h3>
         <p class="route-paths">
           <span class="route-method">{method}</span>{' '}
           {(isOfCard(route) ? [paths[0]!] : paths).map((path) => (
@@ -31,7 +34,7 @@ export function RouteText({ route, world }: { route: Route; world: RouteWorld })
           {isOfCard(route) && (
             <>
               {' '}
-              and <a href="#card">two more addresses</a>
+              and <a href="#card">{MORE[paths.length - 1]} of the card</a>
             </>
           )}
         </p>
