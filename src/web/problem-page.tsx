@@ -73,10 +73,10 @@ function Explained({ problem, requestId }: { problem: ProblemError; requestId: s
   );
 }
 
-/** The API's message mentions routes and hrefs, which mean nothing to a visitor. */
+/** Messages for programs mention routes and hrefs, which mean nothing to a visitor. */
 function sentenceOf({ code, message, extra }: ProblemError): string {
   if (code !== 'not_found') return message;
-  if (Array.isArray(extra.candidates)) return message;
+  if (Array.isArray(extra.candidates) || !/[`/]/.test(message)) return message;
   return 'Nothing is at this address. It may have been mistyped, or the card is not in the catalog.';
 }
 

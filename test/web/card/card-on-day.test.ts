@@ -43,6 +43,14 @@ describe('the page of a card on a day', () => {
     expect((await web.get(PATH)).text).toContain(`<data value="${now}">`);
   });
 
+  test('that was not closed names the days that were', async () => {
+    const page = async (path: string) => (await web.get(path, { accept: 'text/html' })).text;
+    expect(await page(`${PATH}?on=2020-01-01`)).toContain('Prices were published from');
+    expect(await page('/movers?page=40')).toContain('<p>There are no further movers.</p>');
+    // What is said to programs is not.
+    expect(await page('/nowhere')).toContain('Nothing is at this address.');
+  });
+
   test.each([
     ['2020-01-01', 404],
     ['2026-07-05', 404],
