@@ -165,7 +165,7 @@ const COMPANIES: readonly Company[] = ['PSA', 'BGS', 'CGC', 'RAW'];
 
 /** By company, the best grade first. */
 function gradesOf(grades: readonly Grade[]): string[] {
-  if (grades.length === 0) return ['No sale is recorded at any grade.', ''];
+  if (grades.length === 0) return ['There is no accepted sale at any grade.', ''];
   const rankOf = ({ company, grade }: Grade) => gradeOf(company!, grade!)!.rank;
   const inOrder = grades.toSorted(
     (a, b) => COMPANIES.indexOf(a.company!) - COMPANIES.indexOf(b.company!) || rankOf(b) - rankOf(a),

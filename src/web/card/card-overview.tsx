@@ -118,7 +118,7 @@ function Summary({ grades, recorded, nowMs }: SummaryOf) {
         )}
         <p>
           {grades.length === 0
-            ? 'No sale of this card is recorded at any grade.'
+            ? 'There is no accepted sale of this card at any grade.'
             : isWithheld
               ? 'The prices are withheld: these sales may be those of another card.'
               : 'Too few sales are recorded, or too old ones, to name a price at any grade.'}

@@ -71,10 +71,10 @@ const GRADE_COLUMNS: readonly TableColumn<Grades[number] & { isCurrent: boolean 
   {
     head: 'Price',
     classes: 'num',
-    cell: ({ priceUsdCents, estimated, unconfirmedMove }) => (
+    cell: ({ priceUsdCents, estimated, unconfirmedMove, reason }) => (
       <>
         {estimated && <span class="muted small">est. </span>}
-        <Price cents={priceUsdCents} />
+        {reason === undefined ? <Price cents={priceUsdCents} /> : <span class="muted small">withheld</span>}
         {unconfirmedMove && <span class="muted small grade-note"> unconfirmed</span>}
       </>
     ),

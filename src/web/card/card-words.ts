@@ -37,7 +37,7 @@ type Unpriced = { gradeLabel: string | null; totalObservationCount: number; reas
 /** Why a card has no price at a grade: `recordedSales` counts the rejected ones too. */
 export function whyUnpriced({ gradeLabel, totalObservationCount, reason }: Unpriced, recordedSales: number): string {
   if (reason === 'identity_suspect') return 'The price is withheld: these sales may be those of another card.';
-  if (gradeLabel === null) return 'No sale of this card is recorded at any grade.';
+  if (gradeLabel === null) return 'There is no accepted sale of this card at any grade.';
   if (totalObservationCount > 0)
     return `${salesOf(totalObservationCount)} at ${gradeName(gradeLabel)}: too few, or too old, to give a useful price range.`;
   if (recordedSales === 1)
@@ -60,7 +60,7 @@ type Based = Pick<CardSummary, 'estimated'> & {
 /** The sales that a price is based on: `3 sales in the past year, 7 in total`. */
 export function basisOf({ estimated, observationCount, observationWindowDays, totalObservationCount }: Based): string {
   if (estimated)
-    return 'Estimated: no sale at this grade is recorded. Priced from the card’s other grades and its market.';
+    return 'Estimated: there is no accepted sale at this grade. Priced from the card’s other grades and its market.';
   const period = `in the past ${observationWindowDays === 365 ? 'year' : `${observationWindowDays} days`}`;
   return observationCount === totalObservationCount && observationCount > 1
     ? `${salesOf(observationCount)}, all ${period}`
@@ -139,7 +139,7 @@ export function descriptionOf(card: Described): string {
     return `${line}: reference price ${usd(priceUsdCents)}, ${detailDayText(card)}, 80% range ${usd(range.low)} to ${usd(range.high)}. Sales, chart and every grade.`;
   if (lastSaleAt !== null)
     return `${line}: no reference price; last sold on ${briefDay(lastSaleAt)}. Sales and every grade.`;
-  return `${line}: no sale recorded at this grade. Other grades, languages and printings.`;
+  return `${line}: no accepted sale at this grade. Other grades, languages and printings.`;
 }
 
 const REASONS: Record<string, string> = {

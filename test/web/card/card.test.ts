@@ -176,7 +176,7 @@ describe('the page of a card over its grades', () => {
 
   test('without a sale it says so and has no ItemList', async () => {
     const { text } = await web.get(`${base}/5-clefairy`).then(({ headers }) => web.get(String(headers.location)));
-    expect(shown(text)).toContain('No sale of this card is recorded at any grade.');
+    expect(shown(text)).toContain('There is no accepted sale of this card at any grade.');
     expect(typesOf(text)).toEqual([...EVERY_PAGE, 'Product']);
   });
 });

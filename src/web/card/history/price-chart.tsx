@@ -15,7 +15,7 @@ import type { Mark } from '../../chart/plot.tsx';
 import { ticksOf } from '../../chart/scale.ts';
 import { count, dayOfMonth, dayText, usd } from '../../format.ts';
 import { gradeName } from '../card-facts.ts';
-import { standingOf } from '../card-words.ts';
+import { salesOf, standingOf } from '../card-words.ts';
 import { type ChartSale, isEmpty, type PriceHistory, type PricePoint } from './card-history.ts';
 import { PriceTable, salesIn } from './price-table.tsx';
 
@@ -159,5 +159,5 @@ function summaryOf(name: string, window: ChartWindow, { line, sales }: PriceHist
       ? 'no price'
       : `reference price from ${usd(first.value)} on ${dayText(first.day)} to ${usd(last.value)} on ${dayText(last.day)}`;
   const period = window === 'all' ? 'all time' : WINDOW_NAMES[window];
-  return `Chart of ${name}, ${period}: ${course}; ${sales.length - rejected} sales, ${rejected} rejected. The table below has the same data.`;
+  return `Chart of ${name}, ${period}: ${course}; ${salesOf(sales.length - rejected)}, ${count(rejected)} rejected. The table below has the same data.`;
 }
