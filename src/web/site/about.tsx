@@ -76,9 +76,11 @@ function AboutText({ site }: { site: Site }) {
       </Part>
       <Part id="privacy">
         <p>
-          Pages set no cookie, load nothing from other sites and work fully without scripts. Photos of the scan page are
-          processed in memory and never stored. We count requests per IP address to limit scraping, and delete the
-          counts within {KEPT_DAYS + 1} days.
+          Pages set no cookie and load nothing from other sites
+          {site.imageHosts.length > 0 && ', except pictures of cards from their catalogs'}. All but the watchlist and
+          the scan page work without scripts. Photos of the scan page are processed in memory and never stored; the
+          watchlist stays in your browser. We count requests per IP address to limit scraping, and delete the counts
+          within {KEPT_DAYS + 1} days.
         </p>
       </Part>
       <Part id="owners">
