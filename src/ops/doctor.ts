@@ -81,7 +81,7 @@ async function ledger(db: Db): Promise<Finding> {
 async function closedPrices(db: Db, nowMs: number): Promise<Finding> {
   const [row] = await db.query<{ closed_day: number | null }>('select closed_day from model_state');
   const closed = row?.closed_day ?? null;
-  if (closed === null) return warn('no day is closed: nothing has a price', 'mintmark reprice');
+  if (closed === null) return warn('no day is closed yet: no sale is priced', 'mintmark reprice');
   if (closed >= dayOf(nowMs))
     return warn(aheadOf(formatDay(closed)), 'correct the clock, then mintmark reprice --reopen <day>');
   const what = `prices are closed through ${formatDay(closed)}`;

@@ -183,8 +183,7 @@ export function TooShort({ site }: OnSite) {
   );
 }
 
-/** Likely reasons for a search without results, each with a remedy. */
-/** What to change in a search. A cert number is not misspelt: its slab is offered above. */
+/** What to change in a search without results. A cert number is not misspelt: its slab is offered above. */
 export function NothingFound({ site, wanted, isCert }: OnSite & { wanted: SearchAddress; isCert: boolean }) {
   const { q, tags, game } = wanted;
   return (
@@ -198,7 +197,8 @@ export function NothingFound({ site, wanted, isCert }: OnSite & { wanted: Search
         )}
         {tags.length > 0 && q !== '' && (
           <li>
-            <a href={searchHref(wanted, { tags: [] })}>Look without tags</a>: cards without a picture do not have tags
+            <a href={searchHref(wanted, { tags: [] })}>Look without tags</a>: cards without a picture are not found by
+            tags
           </li>
         )}
         {tags.length > 1 && <li>Leave out one of the tags: a card must have all of them</li>}
