@@ -49,7 +49,7 @@ export function addKeys(mintmark: Command): void {
   reporting(keys.command('revoke'), '{"id", "revoked": true}')
     .description('revoke a key; every process rejects it within a second')
     .argument('<id>')
-    .option('--yes', 'do not ask, as nowhere but at a terminal')
+    .option('--yes', 'do not ask for confirmation (only terminals are asked)')
     .action(async (id, options) => (await commands()).keysRevokeCommand(id, options));
   reporting(keys.command('usage'), '{"usage": [{"id", "label", "policy", "taken"}]}')
     .description('units that each key has taken today')

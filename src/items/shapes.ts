@@ -43,7 +43,7 @@ export const priceRange = Type.Object(
 export const nextSaleRange = nullable(
   Type.Object(
     { low: usdCents, high: usdCents },
-    { description: 'Eight of ten next sales fall into this range, US cents. It contains the range of the value.' },
+    { description: '80% range of the next sale, US cents: the chance that it falls into it, which `/v1/accuracy` compares with what sold. It contains the range of the value.' },
   ),
 );
 export const unconfirmedMove = Type.Boolean({

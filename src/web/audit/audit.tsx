@@ -41,7 +41,7 @@ export const auditOfAll: Page = {
             <h1>Audit</h1>
             <p class="lead">
               Each night, ids, prices and titles of sales are checked for signs that they are on the wrong card. The
-              price of a suspect is withheld until a person has decided.
+              price of a suspect is withheld until a person decides that it is right, or the data have changed.
             </p>
           </div>
           <p class="muted prose">

@@ -222,7 +222,7 @@ function UseThis({ href, call, isPriced, attribution, receiptUrl }: UseOf) {
             </code>
           </p>
           <button type="button" class="button-quiet no-print" data-copy="attribution" hidden>
-            Copy attribution
+            Copy citation
           </button>
         </div>
         {receiptUrl !== null && (

@@ -77,7 +77,7 @@ async function ofGrade(context: WebContext, located: Located, query: URLSearchPa
     conversion === null ? '' : `- In ${conversion.currency}: ${convertedWords(conversion, priceUsdCents!, range)}`,
     move === null ? '' : `- Unconfirmed: ${unconfirmedWords(move, usdToTheCent)}`,
     range === null ? '' : `- 80% range of the value: ${usdToTheCent(range.low)} to ${usdToTheCent(range.high)}`,
-    next === null ? '' : `- 8 of 10 next sales: ${usdToTheCent(next.low)} to ${usdToTheCent(next.high)}`,
+    next === null ? '' : `- 80% range of the next sale: ${usdToTheCent(next.low)} to ${usdToTheCent(next.high)}`,
     confidence === null
       ? ''
       : `- Confidence: ${CONFIDENCE_NAMES[confidence]}, ${confidenceScore} (the chance that the true value is within 15% of the price)`,

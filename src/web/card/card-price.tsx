@@ -103,7 +103,7 @@ function Priced({ card, cents, lastSale, move, nowMs, inCurrency }: PricedOf) {
       )}
       <dl class="facts">
         {range !== null && <RangeFact name="Value" words="80% chance that it is between" range={range} />}
-        {next !== null && <RangeFact name="Next sale" words="8 of 10 fall between" range={next} />}
+        {next !== null && <RangeFact name="Next sale" words="80% chance that it is between" range={next} />}
         {confidence !== null && confidenceScore !== null && (
           <div>
             <dt>Confidence</dt>

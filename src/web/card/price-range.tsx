@@ -56,7 +56,7 @@ export function RangePicture(ranges: PriceRanges) {
       {next !== null && (
         <>
           <text class="range-words" y={NEXT.words}>
-            8 of 10 next sales fall in here
+            80% chance for the next sale
           </text>
           <line
             class="range-next"
@@ -160,7 +160,7 @@ function saleWords(cents: number, reach: Ends): string {
 function wordsOf({ value, next, lastSale }: PriceRanges): string {
   return [
     `With a chance of 80% the value is between ${usd(value.low)} and ${usd(value.high)}.`,
-    next === null ? '' : `8 of 10 next sales fall between ${usd(next.low)} and ${usd(next.high)}.`,
+    next === null ? '' : `With a chance of 80% the next sale is between ${usd(next.low)} and ${usd(next.high)}.`,
     lastSale === null ? '' : `The last sale was ${usd(lastSale)}.`,
   ]
     .filter(Boolean)

@@ -67,7 +67,7 @@ describe('the page of a card at a grade', () => {
     const words = shown(text);
     expect(words).toMatch(/Reference price, PSA 10 \$\d+\.\d\d Close of 29 Jun 2026 \(UTC\)/);
     expect(words).toMatch(/Value 80% chance that it is between \$\d+\.\d\d and \$\d+\.\d\d/);
-    expect(words).toMatch(/Next sale 8 of 10 fall between \$\d+\.\d\d and \$\d+\.\d\d/);
+    expect(words).toMatch(/Next sale 80% chance that it is between \$\d+\.\d\d and \$\d+\.\d\d/);
     expect(words).toContain('Last sale $100.00 , 27 Jun 2026 , 3 days ago');
     expect(words).toMatch(
       /(Prime|High|Medium|Low) , 0\.\d\d: We expect the true value to be within 15% of this price \d+% of the time/,

@@ -58,7 +58,7 @@ describe('the picture of a price', () => {
     const [, title, words] = /<title[^>]*>([^<]+)<.*<desc[^>]*>([^<]+)</.exec(draw(USUAL))!;
     expect(title).toBe('Reference price $424.00 and its ranges');
     expect(words).toBe(
-      'With a chance of 80% the value is between $300.00 and $600.00. 8 of 10 next sales fall between $200.00 and $800.00. The last sale was $435.00.',
+      'With a chance of 80% the value is between $300.00 and $600.00. With a chance of 80% the next sale is between $200.00 and $800.00. The last sale was $435.00.',
     );
   });
 
