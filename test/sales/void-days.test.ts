@@ -112,6 +112,15 @@ test('what was taken back and is stated again counts in the price before its clo
   expect(await observed()).toBe(1);
 });
 
+test('a correction of a sale that came late counts once before its close', async () => {
+  await reprice(db, { through: START });
+  await importRows(`${HEADER},known_at`, `${rowOf(world.cards.X, SALE)},${SALE.sold_at}`);
+  await reprice(db, { through: START + 1 });
+  world.today = START + 2;
+  await decide(world, 'B=200');
+  expect(await observed()).toBe(1);
+});
+
 /** How many sales the price of card X is of, with those that wait for their close. */
 async function observed(): Promise<number> {
   const quotes = await quotesOf(db, [world.cards.X]);
