@@ -95,7 +95,7 @@ function configOf(read: Settings, env: Env) {
       read.text('SECURITY_CONTACT', 'contact for reports of vulnerabilities: an e-mail address or an https:// page'),
     ),
     serviceName: read.text('SERVICE_NAME', 'name of the service in pages and attribution', 'Mintmark')!,
-    dataLicense: read.text('DATA_LICENSE', 'licence of your prices, as a name or an address'),
+    dataLicense: read.text('DATA_LICENSE', 'license of your prices, as a name or an address'),
     /** Its sales are simulated, and it says so wherever it names itself. */
     isDemo: false,
     imageHosts: imageHosts(read.text('IMAGE_HOSTS', 'hosts whose card images the pages may show')),

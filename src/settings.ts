@@ -69,7 +69,7 @@ export class Settings {
   }
 
   /**
-   * A misspelt setting would be ignored in silence, and the operator would find an empty database: in the environment,
+   * A misspelled setting would be ignored in silence, and the operator would find an empty database: in the environment,
    * names that begin as our prefix does must be known, others are compared with the settings that the
    * environment lacks (one that the file has may be what was to be overridden); in the file, every name.
    */

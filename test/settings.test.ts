@@ -88,7 +88,7 @@ describe('the settings file', () => {
     [`SERVICE_NAME=Ash's`, "Ash's"],
   ])('reads %s', (text, serviceName) => expect(readWith(text).config).toMatchObject({ serviceName }));
 
-  test('a misspelt variable is an error also where the file has the setting, and none where the variable is right too', () => {
+  test('a misspelled variable is an error also where the file has the setting, and none where the variable is right too', () => {
     const url = 'postgres://localhost/x';
     const text = `DATABASE_URL=${url}`;
     expect(() => readWith(text, { DATABSE_URL: url })).toThrow(
@@ -178,7 +178,7 @@ describe('mintmark init and config', () => {
     terminal.stdout.on('data', (chunk) => {
       shown += chunk;
       const [question, answer] = answers[at] ?? ['never', ''];
-      // A terminal colours and moves: only the words count.
+      // A terminal colors and moves: only the words count.
       if (!shown.replace(/\x1b\[[\d;]*\w/g, '').includes(question)) return;
       [shown, at] = ['', at + 1];
       terminal.stdin.write(`${answer}\r`);

@@ -26,7 +26,7 @@ const FACTORS = new Map(SOURCES.map(([source, factor]) => [source, Math.log(fact
 const LEVEL_VARIANCE = 2;
 
 /**
- * The judgement of an audit that is given every number that the market was drawn with, and how many swaps were planted, but no price of a
+ * The judgment of an audit that is given every number that the market was drawn with, and how many swaps were planted, but no price of a
  * card; items with another fault are left out. Bayes' rule over no swap and each swap of two printings, in every source or in one.
  */
 export function judgedPairs({ items, sales, kindLevelOf, swapped }: Game): JudgedPair[] {

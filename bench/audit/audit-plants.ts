@@ -22,7 +22,7 @@ export type Plants = {
 
 export const ALL = '*';
 const GRADE_OFF = 'psa-9';
-/** A set with fewer numbers that sell has no neighbours to speak of. */
+/** A set with fewer numbers that sell has no neighbors to speak of. */
 const LEAST_NUMBERS = 15;
 const MAX_PRINTINGS = 12;
 /** Of the cards of a set with several printings, at most this share has a fault: with more, nothing would be usual. */

@@ -6,8 +6,8 @@ import { catalogPages } from '../../src/sales/titles.ts';
 import type { TitleOf } from './audit-market.ts';
 
 /**
- * How many titles state each part. 76 of 92 labelled titles of Japanese cards state the language; the others are guesses, the
- * variation a low one: 7 of the 8 labelled titles with an edition or finish state it.
+ * How many titles state each part. 76 of 92 labeled titles of Japanese cards state the language; the others are guesses, the
+ * variation a low one: 7 of the 8 labeled titles with an edition or finish state it.
  */
 const STATED = { language: 0.83, variation: 0.8, set: 0.85, number: 0.85, year: 0.4, game: 0.6 };
 /** How many titles are of another printing of the card, by mistake. */

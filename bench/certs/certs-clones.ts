@@ -4,7 +4,7 @@
  * average, ≤ 10 honest resales accused in each run. Rule 1, the product's: two venues within so many hours. Rule 2: how much likelier the times between its sales are
  * of several slabs than of one, its threshold chosen on a run of its own. Both name two cards, two grades, three sales in a
  * week, and a sale after the void. Counted apart: honest slabs of which a record is wrong (a sale on the wrong card, a sale
- * that was cancelled and is not marked so), where the records do contradict each other.
+ * that was canceled and is not marked so), where the records do contradict each other.
  */
 
 import { contradictionsOf, TWO_PLACES_MS } from '../../src/graded/history/contradictions.ts';

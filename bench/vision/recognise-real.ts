@@ -1,7 +1,7 @@
 /**
  * `node --import tsx bench/vision/recognise-real.ts`: the cards of the real photos, by hand-drawn quads and by detected
  * ones, against the real catalog images. All but one of them are not cards of that catalog: none of those may be `high`,
- * and the one must be recognised. Prints the photos' best matches. Ends with 1 when an aim is missed.
+ * and the one must be recognized. Prints the photos' best matches. Ends with 1 when an aim is missed.
  */
 import { readFile } from 'node:fs/promises';
 import { detectCards } from '../../src/vision/detect/detect-cards.ts';

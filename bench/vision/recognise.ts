@@ -1,7 +1,7 @@
 /**
  * `node --import tsx bench/vision/recognise.ts <easy|hard> [--every n] [--from k] [--seed s] [--side px] [--out file]
  * [--minutes m] [--only id]`: a made-up photo of every real catalog image (of each nth, from the kth on) is decoded,
- * searched for cards and recognised twice, in the whole catalog and in all of it but this card. Prints how often the card
+ * searched for cards and recognized twice, in the whole catalog and in all of it but this card. Prints how often the card
  * was first and among the first five, the bands of both, all confusions, and CPU of each step. `--out` keeps a line for
  * each photo, so that a run can be done in parts; its photos are not repeated. Ends with 1 when an aim is missed.
  */

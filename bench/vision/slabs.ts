@@ -81,7 +81,7 @@ async function madeUp(): Promise<void> {
 
 type Slab = { company: string; cert: string | null; grade: string; slab?: [number, number, number, number] };
 
-/** Each slab of the real photos, cut out with a part of its neighbours; and the whole photos. */
+/** Each slab of the real photos, cut out with a part of its neighbors; and the whole photos. */
 async function real(): Promise<void> {
   const facts = testData('images', 'slabs', 'labels.json');
   if (facts === null) {

@@ -54,7 +54,7 @@ export async function isPepperOf(sql: Sql, pepper: Buffer): Promise<boolean> {
   return row === undefined || row.fingerprint.equals(fingerprintOf(pepper));
 }
 
-/** Recognises a text again without keeping it: HMAC-SHA256 under the pepper. Texts of another use begin otherwise. */
+/** Recognizes a text again without keeping it: HMAC-SHA256 under the pepper. Texts of another use begin otherwise. */
 export function fingerprintWith(pepper: Buffer): Fingerprint {
   return (text) => createHmac('sha256', pepper).update(text).digest();
 }

@@ -26,12 +26,12 @@ export function robustMoments(values: readonly number[]): { centre: number; vari
 
 /** A value with the variance of its own noise, and the groups that it belongs to, the coarsest first. */
 export type Sample = { value: number; noise: number; groups: readonly string[] };
-/** What is usual: the centre, how far values are from it without their noise, and how many others of the finest group it rests on. */
+/** What is usual: the center, how far values are from it without their noise, and how many others of the finest group it rests on. */
 export type Usual = { centre: number; variance: number; count: number };
 
 /** A finer group outweighs the coarser one once it has about so many values. */
 const PSEUDO_COUNT = 4;
-/** The variance of a few values is less certain than their centre. */
+/** The variance of a few values is less certain than their center. */
 const VARIANCE_COUNT = 25;
 /** Fewer say nothing of how far they are apart. */
 const LEAST_FOR_VARIANCE = 5;

@@ -4,7 +4,7 @@ import { CARD_RATE, type TitleTally, tally } from './title-tally.ts';
 
 /** So many titles outweigh what is taken of a share before anything is known of it. */
 const FIRST_TITLES = 20;
-/** Of titles of an item, the share that names another one by other words; and by fewer: 16 of 92 labelled titles leave the language out. */
+/** Of titles of an item, the share that names another one by other words; and by fewer: 16 of 92 labeled titles leave the language out. */
 const [OTHER_WORDS_RATE, LEFT_OUT_RATE] = [0.02, 0.17];
 
 /** What another item is to one, and the coarser group of it that shares are first learned of, which begin at `first`. */

@@ -7,7 +7,7 @@ const NEWLINE = 10;
 const WORDS = 8;
 
 /**
- * Summarises rows in COPY's text format, a line each, that arrive in pieces of any size. The hash is the sum of the SHA-256
+ * Summarizes rows in COPY's text format, a line each, that arrive in pieces of any size. The hash is the sum of the SHA-256
  * of each row, by words of 32 bits: servers return rows in any order.
  */
 export function newRowHash(): { update(piece: Buffer): void; summary(): RowSummary } {

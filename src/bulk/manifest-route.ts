@@ -30,7 +30,7 @@ export const bulkManifest = endpoint({
       day: Type.String({ format: 'date', description: 'The close that the prices are of.' }),
       madeAt: Type.String({ format: 'date-time' }),
       attribution,
-      dataLicense: nullable(Type.String({ description: 'The licence of the data, as the operator states it.' })),
+      dataLicense: nullable(Type.String({ description: 'The license of the data, as the operator states it.' })),
       files: Type.Array(file),
       keys: recordKeys,
       signature: Type.String({ description: 'Base64: by the newest key, over the canonical JSON of the rest.' }),

@@ -46,7 +46,7 @@ export type Batch = {
 
 type Verdict = { kind: 'added' | 'known' | 'joined' } | { kind: 'dropped'; reason: string; message?: string };
 
-/** Loads what the database knows of a batch: by source id, by identity, and the neighbours within shared sets. */
+/** Loads what the database knows of a batch: by source id, by identity, and the neighbors within shared sets. */
 export async function loadBatch(session: Session, placed: PlacedRecord[], importId: number): Promise<Batch> {
   const ids = placed.flatMap(({ record }) => record.ids);
   const shared = [...new Set(placed.filter(({ set }) => set.shared).map(({ cardKey }) => cardKey))];

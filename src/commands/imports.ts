@@ -58,7 +58,7 @@ export async function importsShowCommand(idText: string, options: JsonOption): P
       ];
       if (now !== null)
         lines.push(
-          `now: ${counted(now.accepted, 'accepted sale')}, ${now.rejected} rejected, ${now.waiting} waiting, ${counted(now.unreadable, 'row')} that could not be used; ${counted(now.changed, 'earlier sale')} corrected or cancelled`,
+          `now: ${counted(now.accepted, 'accepted sale')}, ${now.rejected} rejected, ${now.waiting} waiting, ${counted(now.unreadable, 'row')} that could not be used; ${counted(now.changed, 'earlier sale')} corrected or canceled`,
         );
       if (undone !== null)
         lines.push(`undone by ${undone.by} on ${undone.at.toISOString()} (decision ${undone.decision})`);

@@ -70,7 +70,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** Copies to a neighbour first: a copy cut short is never taken for a whole one. */
+/** Copies to a neighbor first: a copy cut short is never taken for a whole one. */
 function copyTo(native: string, copy: string): void {
   const unfinished = mkdtempSync(`${copy}-`);
   try {

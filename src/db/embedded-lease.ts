@@ -37,7 +37,7 @@ const LONGEST_LOG_BYTES = 1_000_000;
 const POLL_MS = 5;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** A server that was signalled to stop while it recovers from a crash never does: after this time it is ended at once. */
+/** A server that was signaled to stop while it recovers from a crash never does: after this time it is ended at once. */
 export const STOP_WITHIN_MS = 10_000;
 
 // Arguments: our folder, a socket folder to remove at the end (or ''), and either the number of a server whose keeper

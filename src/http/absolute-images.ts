@@ -1,4 +1,4 @@
-/** Addresses of pictures in a serialised body that are site-relative: our own pictures, and no other text. */
+/** Addresses of pictures in a serialized body that are site-relative: our own pictures, and no other text. */
 const RELATIVE = /"(?:imageUrl(?:Lg|Thumb)?":"(?=\/(?!\/))|(?:front|back|item)":"(?=\/(?:images|demo)\/))/g;
 
 /**

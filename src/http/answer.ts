@@ -58,7 +58,7 @@ const compressors: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promi
   br: (body) => promisify(brotliCompress)(body, BROTLI) as Promise<Buffer>,
 };
 
-/** Serialises an answer once: body, strong ETag, and the headers that every sending of it shares. */
+/** Serializes an answer once: body, strong ETag, and the headers that every sending of it shares. */
 export function readyAnswer(answer: Answer, kind: AnswerKind): ReadyAnswer {
   const type = kind.pageType ?? `${kind.download ?? 'application/json'}; charset=utf-8`;
   const body = bytesOf(answer.body, kind.imageBase);

@@ -89,7 +89,7 @@ const response = Type.Intersect(
       basis,
       explanation,
       methodologyUrl: Type.String({ format: 'uri' }),
-      dataLicense: nullable(Type.String({ description: 'The licence of the data, as the operator states it.' })),
+      dataLicense: nullable(Type.String({ description: 'The license of the data, as the operator states it.' })),
       externalIds,
       population,
       pageUrl: Type.String({ format: 'uri' }),

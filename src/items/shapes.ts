@@ -43,7 +43,10 @@ export const priceRange = Type.Object(
 export const nextSaleRange = nullable(
   Type.Object(
     { low: usdCents, high: usdCents },
-    { description: '80% range of the next sale, US cents: the chance that it falls into it, which `/v1/accuracy` compares with what sold. It contains the range of the value.' },
+    {
+      description:
+        '80% range of the next sale, US cents: the chance that it falls into it, which `/v1/accuracy` compares with what sold. It contains the range of the value.',
+    },
   ),
 );
 export const unconfirmedMove = Type.Boolean({

@@ -26,7 +26,7 @@ export async function similarCards(
   item: ItemRow,
   { count, withTags }: { count: number; withTags: boolean },
 ) {
-  // The neighbours in print, each in its plainest printing: a card of sixty parallels is one neighbour.
+  // The neighbors in print, each in its plainest printing: a card of sixty parallels is one neighbor.
   const nearest = await db.prepared<ItemRow>(
     'items_similar',
     `select ${ITEM_COLUMNS}

@@ -1,2 +1,2 @@
-/** Keyed hash of what must be recognised but not known: a caller, a cert, a cursor of ours. */
+/** Keyed hash of what must be recognized but not known: a caller, a cert, a cursor of ours. */
 export type Fingerprint = (text: string) => Buffer;

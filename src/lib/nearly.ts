@@ -5,7 +5,7 @@ export function isNearly(a: string, b: string): boolean {
 
 /**
  * How many letters must be replaced, added or left out to make one word of the other; with `swaps`, two swapped
- * neighbours count once (optimal string alignment).
+ * neighbors count once (optimal string alignment).
  */
 export function editDistance(a: string, b: string, { swaps = false } = {}): number {
   let above: number[] = [];

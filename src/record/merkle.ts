@@ -71,7 +71,7 @@ function rootBetween(tree: MerkleTree, from: number, to: number): Buffer {
 }
 
 /**
- * The same root of leaf hashes one after another, without a tree: neighbours are joined level by level, an odd last one goes up as
+ * The same root of leaf hashes one after another, without a tree: neighbors are joined level by level, an odd last one goes up as
  * it is. Pairs are kept in one buffer, each behind its prefix, so that they are hashed where they are.
  */
 export function rootOfLeaves(leaves: Buffer): Buffer {

@@ -16,7 +16,7 @@ export type SearchFilter = {
   game: Game | null;
   /** The game narrows words alone too; otherwise tags and characters only. */
   gameNarrowsWords: boolean;
-  /** Misspelt words are not corrected. */
+  /** Misspelled words are not corrected. */
   isExact: boolean;
 };
 

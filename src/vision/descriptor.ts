@@ -3,7 +3,7 @@
  * supplied or trained and equal pixels give equal vectors everywhere. Three parts, each of unit length before its weight:
  *
  * 1. light: the discrete cosine transform (Ahmed, Natarajan, Rao 1974) of the card's luma, its lowest frequencies;
- * 2. colour: two colour differences averaged over a grid, after evening out the colour of the light (grey world);
+ * 2. colour: two color differences averaged over a grid, after evening out the color of the light (gray world);
  * 3. edges: histograms of gradient directions over a grid of cells (Dalal, Triggs 2005), unsigned.
  *
  * Amplitudes go in as signed square roots: glare and shadow then weigh little against the picture. Vectors of two
@@ -24,7 +24,7 @@ const LIGHT = { width: 32, height: 44, length: 216, weight: 1 };
 const COLOR = { width: 6, height: 8, weight: 0.75 };
 const EDGES = { columns: 5, rows: 5, directions: 8, weight: 0.6 };
 
-/** Strength of the grey-world correction: 1 would take the colour out of cards that have only one. */
+/** Strength of the grey-world correction: 1 would take the color out of cards that have only one. */
 const GRAY_WORLD = 0.6;
 /** Differences of luma (0 to 255) below this are noise. */
 const MIN_GRADIENT = 2;
@@ -53,7 +53,7 @@ export function describeCard(card: RgbPixels): Float32Array {
 
 /**
  * Luma (Rec. 601) and the differences of blue and red to it, under light made neutral, averaged down to `FINEST`: each
- * pixel goes to the cell of its centre.
+ * pixel goes to the cell of its center.
  */
 function evenLight({ data, width, height }: RgbPixels): { luma: GreyPlane; blue: GreyPlane; red: GreyPlane } {
   const cells = FINEST.width * FINEST.height;
@@ -109,7 +109,7 @@ function colorPart(blue: GreyPlane, red: GreyPlane): Float32Array {
   return Float32Array.from([...cells[0]!, ...cells[1]!], signedRoot);
 }
 
-/** Root of the gradients by direction and cell, shared between neighbouring cells and directions, less their mean. */
+/** Root of the gradients by direction and cell, shared between neighboring cells and directions, less their mean. */
 function edgePart({ data, width, height }: GreyPlane): Float32Array {
   const { columns, rows, directions } = EDGES;
   const part = new Float32Array(columns * rows * directions);

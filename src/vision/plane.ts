@@ -43,7 +43,7 @@ function along(data: Float32Array, lines: number, length: number, nextLine: numb
 }
 
 /**
- * How each pixel differs from its neighbourhood, a square of `2 radius + 1` pixels: the difference to the mean
+ * How each pixel differs from its neighborhood, a square of `2 radius + 1` pixels: the difference to the mean
  * there in standard deviations, of which `floor` are added so that noise on a plain ground stays small. Light, shadow
  * and contrast of a photo fall away.
  */

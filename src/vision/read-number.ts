@@ -53,7 +53,7 @@ function partsOf(text: string): string[] {
   return parts.map((part) => part.replace(/[^A-Z0-9]/g, '').replace(/^0+(?=\d)/, ''));
 }
 
-/** Across the card from one share of its height to another, upright and grey. */
+/** Across the card from one share of its height to another, upright and gray. */
 function bandOf(cv: CV, photo: RgbPixels, quad: Quad, [from, to]: readonly [number, number]) {
   const onto = ontoQuad(quad);
   const [top, bottom] = [2 * from - 1, 2 * to - 1];

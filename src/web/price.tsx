@@ -26,7 +26,7 @@ export function PriceDate({ price }: { price: Parameters<typeof priceDayOf>[0] }
   );
 }
 
-/** A move in percent, its direction shown by sign and arrow, not by colour alone; a dash where either end has no price. */
+/** A move in percent, its direction shown by sign and arrow, not by color alone; a dash where either end has no price. */
 export function Move({ percent, over }: { percent: number | null; over: string }) {
   if (percent === null)
     return (

@@ -28,7 +28,7 @@ describe('the subject of a budget', () => {
     expect(addressSubject(address)).toBe(subject);
   });
 
-  test('is the /64 of an IPv6 address, however it is spelt', () => {
+  test('is the /64 of an IPv6 address, however it is spelled', () => {
     const group = fc.oneof(fc.constant(0), fc.nat(0xffff));
     fc.assert(fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), fc.nat(7), fc.nat(8), fc.boolean(), spell), {
       numRuns: 500,

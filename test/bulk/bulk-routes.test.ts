@@ -49,7 +49,7 @@ const fetchBytes = async (path: string, headers: Record<string, string> = {}, ap
 };
 
 describe('GET /v1/bulk', () => {
-  test('lists the files with licence and attribution, signed by the key of the record', async () => {
+  test('lists the files with license and attribution, signed by the key of the record', async () => {
     const { status, headers, text } = await service.get('/v1/bulk');
     expect(status).toBe(200);
     expect(headers['cache-control']).toMatch(/^public, max-age=60,/);

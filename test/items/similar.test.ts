@@ -41,7 +41,7 @@ describe('similar cards', () => {
     expect(json.similar[0]).toMatchObject({ gradeLabel: 'PSA 10', tags: [] });
   });
 
-  test('a card of many parallels is one neighbour of the next card', async () => {
+  test('a card of many parallels is one neighbor of the next card', async () => {
     const { json } = await api.get('/v1/items/pokemon/base-base1/01-charizard/similar');
     const numbers = json.similar.map((one: { cardNumber: string }) => one.cardNumber);
     expect(numbers).toEqual(['09', '02', '03']);

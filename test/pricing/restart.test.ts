@@ -47,7 +47,7 @@ async function ledger(between: (db: Db) => Promise<unknown> = async () => {}): P
   await recordSales(db, salesOf(NEWER));
   await between(db);
   await recordSales(db, salesOf(OLDER));
-  // One of each file was cancelled later.
+  // One of each file was canceled later.
   for (const isIn of [NEWER, OLDER]) {
     const { day, card } = salesOf(isIn).find((sale) => sale.gradeKey === 'psa-10')!;
     const [sale] = await db.query<{ id: number }>(

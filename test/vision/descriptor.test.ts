@@ -18,7 +18,7 @@ describe('describeCard', () => {
     expect(describeCard(card)).toEqual(vector);
   });
 
-  test('is hardly moved by light, shadow and the colour of a lamp, and far from every other card', async () => {
+  test('is hardly moved by light, shadow and the color of a lamp, and far from every other card', async () => {
     const cards = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => drawnPixels(seed)));
     const vectors = cards.map(describeCard);
     for (const [i, card] of cards.entries()) {
@@ -39,7 +39,7 @@ describe('describeCard', () => {
     expect(cosine(small, large)).toBeGreaterThan(0.98);
   });
 
-  test('a card of one colour has a vector too', () => {
+  test('a card of one color has a vector too', () => {
     const { width, height } = CARD_PIXELS;
     for (const value of [0, 128, 255]) {
       const vector = describeCard(cardPixels(new Uint8Array(3 * width * height).fill(value)));

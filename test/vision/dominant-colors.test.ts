@@ -33,7 +33,7 @@ const nameOf = (hex: string) => {
   return colorOf(oklch(value >> 16, (value >> 8) & 255, value & 255));
 };
 
-describe('the name of a colour', () => {
+describe('the name of a color', () => {
   test.each([
     ['ff0000', 'red'],
     ['8b0000', 'red'],
@@ -64,13 +64,13 @@ describe('the name of a colour', () => {
     expect(nameOf(hex)).toBe(color);
   });
 
-  test('is one of the palette for every colour there is', () => {
+  test('is one of the palette for every color there is', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     fc.assert(fc.property(byte, byte, byte, (r, g, b) => COLORS.includes(colorOf(oklch(r, g, b)))));
   });
 });
 
-describe('the colours of a card', () => {
+describe('the colors of a card', () => {
   test('a yellow frame does not make a card yellow', () => {
     const inFrame = (x: number, y: number) => x > 0.06 && x < 0.94 && y > 0.09 && y < 0.95;
     expect(slugs(painted((x, y) => (inFrame(x, y) ? BLUE : YELLOW)))).toEqual(['blue']);
@@ -80,12 +80,12 @@ describe('the colours of a card', () => {
     expect(slugs(painted((_, y) => (y < 0.55 ? RED : BLUE)))[0]).toBe('red');
   });
 
-  test('two halves are two colours, a splash is not one', () => {
+  test('two halves are two colors, a splash is not one', () => {
     expect(slugs(painted((x) => (x < 0.5 ? RED : BLUE))).sort()).toEqual(['blue', 'red']);
     expect(slugs(painted((x, y) => (x < 0.2 && y < 0.3 ? RED : BLUE)))).toEqual(['blue']);
   });
 
-  test('shadows next to a colour are not a colour of the card, a picture of gray is gray', () => {
+  test('shadows next to a color are not a color of the card, a picture of gray is gray', () => {
     expect(slugs(painted((x) => (x < 0.5 ? GRAY : RED)))).toEqual(['red']);
     expect(slugs(painted(() => GRAY))).toEqual(['gray']);
   });
@@ -124,7 +124,7 @@ describe.skipIf(folder === null)('real cards', () => {
     expect(await colorsOf(file)).toContain(color);
   });
 
-  test('all of them have one to three colours, and every colour has cards', async () => {
+  test('all of them have one to three colors, and every color has cards', async () => {
     const found = new Set<Color>();
     for (const file of readdirSync(folder!).filter((_, at) => at % 7 === 0)) {
       const colors = await colorsOf(file.replace(/\.webp$/, ''));

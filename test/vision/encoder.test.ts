@@ -107,7 +107,7 @@ describe('what the encoder is given', () => {
         expect(input[(c * 256 + y) * 256 + x]).toBeCloseTo(pixels.data[3 * (y * 256 + x) + c]! / 255, 6);
   });
 
-  test('keeps a flat colour, whatever the size of the picture', () => {
+  test('keeps a flat color, whatever the size of the picture', () => {
     const side = fc.integer({ min: 60, max: 700 });
     fc.assert(
       fc.property(side, side, (width, height) => {

@@ -93,7 +93,7 @@ describe('running it again', () => {
   });
 });
 
-describe('the colours of a picture', () => {
+describe('the colors of a picture', () => {
   const colorsOf = async (id: string) =>
     (
       await database.db.query<{ slug: string; origin: string }>(

@@ -46,7 +46,7 @@ describe('a search by words', () => {
     expect(text).toMatch(/href="\/search\?q=charizard&amp;game=gundam" aria-current="true"/);
   });
 
-  test('says which misspelt words it corrected, and searches for them as typed if asked to', async () => {
+  test('says which misspelled words it corrected, and searches for them as typed if asked to', async () => {
     const text = await page('?q=charizrd');
     expect(text).toContain('Showing results for <strong>charizard</strong>');
     expect(text).toContain('<a href="/search?q=charizrd&amp;exact=1">Search instead for <bdi>charizrd</bdi></a>');

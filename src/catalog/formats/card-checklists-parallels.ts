@@ -40,7 +40,7 @@ export function parallelsIn(notes: string): { named: NamedParallel[]; unclear: s
 
 /** `Silver` under PRIZM PARALLELS is a `Silver Prizm`; `Base` under FAST BREAK PRIZMS is the `Fast Break Prizm`. */
 function parallelName(line: string, name: string, isPrizm: boolean): string {
-  // FOTL (first off the line) says where a parallel is sold; its colours are named in full.
+  // FOTL (first off the line) says where a parallel is sold; its colors are named in full.
   const words = [line === 'Fotl' || name.startsWith(line) ? '' : line, line !== '' && name === 'Base' ? '' : name];
   if (isPrizm && !name.endsWith('Prizm')) words.push('Prizm');
   return words.filter(Boolean).join(' ');

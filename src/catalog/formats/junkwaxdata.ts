@@ -102,7 +102,7 @@ function* printings({ set, section, title, card, id, number, name, where }: Junk
   }
 }
 
-/** A parallel's name; the four colours of a printing plate, which a note spells out, are four printings. */
+/** A parallel's name; the four colors of a printing plate, which a note spells out, are four printings. */
 function parallelNames(parallel: Json): string[] {
   const name = cleanText(parallel.name);
   if (name === null) return [];

@@ -21,7 +21,7 @@ const SPACE = 'lorcana-catalog';
 export const lorcanaCatalog: CatalogFormat = {
   name: 'lorcana-catalog',
   game: 'lorcana',
-  about: "lorcana-data's publisher catalogues (ja.json, zh.json): printed names and images by printed identifier",
+  about: "lorcana-data's publisher catalogs (ja.json, zh.json): printed names and images by printed identifier",
   read: (paths) =>
     readRecords(paths, {
       companions: LORCANA_COMPANIONS,

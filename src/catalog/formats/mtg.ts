@@ -59,7 +59,7 @@ export function scryfallImages(scryfallId: string): Pick<CatalogRecord, 'imageUr
 const COLOR_WORDS: Record<string, string> = { W: 'White', U: 'Blue', B: 'Black', R: 'Red', G: 'Green' };
 const SUPERTYPES = new Set(['Basic', 'Legendary', 'Snow', 'World', 'Ongoing', 'Host', 'Elite']);
 
-/** Facts of a card: the type line is that of the front face; colours are the colour identity, none is `Colorless`. */
+/** Facts of a card: the type line is that of the front face; colors are the color identity, none is `Colorless`. */
 export function mtgFacts(name: string, typeLine: unknown, colorIdentity: unknown, artist: unknown): FoundFacts {
   const [kinds = '', subtypes = ''] = (cleanText(typeLine) ?? '').split(' // ')[0]!.split(' — ');
   const types = kinds.split(' ').filter((word) => word !== '' && !SUPERTYPES.has(word));

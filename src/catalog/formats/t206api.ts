@@ -55,7 +55,7 @@ async function* read(paths: readonly string[]): AsyncGenerator<CatalogEntry> {
   if (readable === 0) throw new UnreadableFile(`${paths.join(', ')}: no card.csv of this format`);
 }
 
-/** The card, and the misprints and colour differences that variation.csv names for it. */
+/** The card, and the misprints and color differences that variation.csv names for it. */
 function* printings(card: Row, teams: Row[], variations: Row[], where: string): Generator<CatalogEntry> {
   const name = cleanText(`${card.fields.first_name} ${card.fields.last_name}`);
   if (name === null) {

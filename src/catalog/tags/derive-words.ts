@@ -1,7 +1,7 @@
 import { wordOf } from '../formats/text.ts';
 import type { Game } from '../games.ts';
 
-/** The names of rarities, types and colours, where catalogs have codes or several spellings for one. */
+/** The names of rarities, types and colors, where catalogs have codes or several spellings for one. */
 
 const CODES = { C: 'Common', U: 'Uncommon', R: 'Rare', P: 'Promo' };
 

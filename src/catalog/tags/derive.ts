@@ -5,7 +5,7 @@ import { type DerivedTag, MAX_TAG_CHARS, type TagSource, tagSlug } from './tag.t
 import { treatmentsOf } from './treatments.ts';
 
 /**
- * The tags that a catalog's facts give an item, each once. Character, type, colour identity, rarity and team belong to
+ * The tags that a catalog's facts give an item, each once. Character, type, color identity, rarity and team belong to
  * the item's game; artist, year and treatment are the same in every game. A name that folds to nothing gives none.
  */
 export function tagsOfItem(item: TagSource, roster: Roster): DerivedTag[] {

@@ -43,7 +43,7 @@ const ERAS: [RegExp, string][] = [
 ];
 export const ERA_WORDS = new Set(['sv', 'swsh', 'sm', 'xy', 'bw', 'dp', 'hgss']);
 
-/** Joins what belongs to one word: possessives, `X-Fractor`, `Non-Holo`, `Pre-Release`; `Bowman U` is spelt out. */
+/** Joins what belongs to one word: possessives, `X-Fractor`, `Non-Holo`, `Pre-Release`; `Bowman U` is spelled out. */
 export function joinMarks(text: string): string {
   return ERAS.reduce((joined, [words, era]) => joined.replace(words, era), text)
     .replace(/['’‘`´]/g, '')

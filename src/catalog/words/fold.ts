@@ -66,7 +66,7 @@ const LONE_MARKS: Record<string, string> = { '!': 'exclamation', '?': 'question'
 
 /**
  * Words of a text in lower-case ASCII, each `[a-z0-9]+`, in order: compatibility forms and accents folded (`Ⅱ` is `ii`,
- * `é` is `e`, `Æ` is `ae`), signs spelt out, everything else a separator. Scripts other than Latin fold to nothing.
+ * `é` is `e`, `Æ` is `ae`), signs spelled out, everything else a separator. Scripts other than Latin fold to nothing.
  */
 export function foldWords(text: string): string[] {
   const plain = text
@@ -79,7 +79,7 @@ export function foldWords(text: string): string[] {
 }
 
 /**
- * As `foldWords`, and marks that are alone are spelt out: a text of marks only, such as Unown's numbers `!` and `?`,
+ * As `foldWords`, and marks that are alone are spelled out: a text of marks only, such as Unown's numbers `!` and `?`,
  * or one in square brackets (`Unown [!]`).
  */
 export function foldWordsWithMarks(text: string): string[] {

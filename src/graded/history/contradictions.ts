@@ -46,7 +46,7 @@ const OFTEN = 3;
 
 /**
  * What records of one cert cannot say at once, the oldest first. It does not say which of them is wrong: a copied number, a
- * sale put on the wrong card, a sale that was cancelled elsewhere.
+ * sale put on the wrong card, a sale that was canceled elsewhere.
  */
 export function contradictionsOf(
   sales: readonly SlabSale[],

@@ -36,7 +36,7 @@ async function* stepsOf(
   yield running('cert_lookup', 'Reading the label in the photo.');
   const reading = await context.vision.run('readSlab', { bytes }, { signal });
   if (reading.kind === 'unreadable') return { failed: ADVICE[reading.advice] };
-  // Recognised while the cert is looked up, and then compared with its record.
+  // Recognized while the cert is looked up, and then compared with its record.
   const art = artOf(context, reading.below, signal);
   const slabCert = certOfSlab(reading.company, reading.certs);
   const { cert } = slabCert;

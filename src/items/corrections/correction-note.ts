@@ -4,7 +4,7 @@ import type { CorrectionFacts, SaleFacts } from './entries.ts';
 
 /** What happened to a sale that was taken back, by the reason in the ledger. */
 const VOIDED: Readonly<Record<string, string>> = {
-  voided: 'cancelled',
+  voided: 'canceled',
   unpaid: 'never paid',
   relisted: 'listed again, so it was not sold',
   corrected: 'corrected, then taken back',

@@ -1,6 +1,6 @@
 /**
  * Parameters of the price model; sections cited here are of docs/methodology/pricing.md. Logarithms are natural, of US
- * dollars; variances are per day where they say so. "log score" = chosen by maximising the mean prequential Student-t
+ * dollars; variances are per day where they say so. "log score" = chosen by maximizing the mean prequential Student-t
  * log score of real or simulated sales.
  */
 

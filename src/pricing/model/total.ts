@@ -21,7 +21,7 @@ import { type DayContext, type LogQuote, logRangeOf, type Snapshot, Z80 } from '
  * for what the market did unseen and as much for noise taken for a move. Where the market in fact gains ρq a day, both M and
  * that rate are (1+ρ)/2 times as large (`marketFactor`).
  *
- * Values are lognormal: with w(i) = quantity · exp(centre + sd²/2), the total has the mean Σ w(i) and the variance
+ * Values are lognormal: with w(i) = quantity · exp(center + sd²/2), the total has the mean Σ w(i) and the variance
  * Σ w(i) w(j) (exp C(i,j) − 1), and the range is that of the lognormal of this mean and variance (Fenton 1960). The mean is
  * above the sum of the prices, which are medians; the range accounts for that.
  */
@@ -31,7 +31,7 @@ export type SharedError = {
   game: string;
   item: string;
   gradeKey: string;
-  /** Centre and sd of its 80% range, in logs of dollars. */
+  /** Center and sd of its 80% range, in logs of dollars. */
   centre: number;
   sd: number;
   /** By how much the ranges of its stratum are widened. */

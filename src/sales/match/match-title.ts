@@ -35,7 +35,7 @@ type TitleMatch =
       grade: GradeRow | null;
       problem: Extract<GradeProblem, 'company_unsupported' | 'outside_scale'> | null;
       conditionAssumed: boolean;
-      /** The title leaves words of its name or variation out, or has a neighbouring year: read by the trade's convention. */
+      /** The title leaves words of its name or variation out, or has a neighboring year: read by the trade's convention. */
       isByConvention: boolean;
       /** The newest decision on an alias without which it means no card; null where it needs none. */
       aliasDecision: number | null;

@@ -29,7 +29,7 @@ const MARKED_ELSEWHERE = `1st shadowless reverse stamped staff prerelease error 
   playtest textless serialized surge galaxy confetti auto promo premium stamp
   symbol cheek deck cosmic`;
 
-/** In sports a parallel is a colour or a pattern, and a sub-brand is another release. */
+/** In sports a parallel is a color or a pattern, and a sub-brand is another release. */
 const MARKED_SPORTS = `reverse error signed sealed proof sample auto relic patch jersey memorabilia refractor xfractor
   superfractor prizm gold silver red blue green orange purple black pink aqua yellow teal bronze white neon magenta sepia
   copper platinum ruby emerald sapphire wave raywave shimmer lava speckle sparkle ice mojo disco scope velocity hyper
@@ -79,6 +79,6 @@ export function isNameModifier(word: string, game: Game): boolean {
   return game === 'pokemon' && NAME_MODIFIERS.has(word);
 }
 
-/** Teams and phrases whose colours and words are not a parallel. */
+/** Teams and phrases whose colors and words are not a parallel. */
 export const HARMLESS_PHRASES =
   /\b(?:red sox|white sox|blue jays?|red wings?|blue jackets|golden knights|golden state|red bulls?|black ?hawks|reds|browns|blues|new york|san francisco|color match|black star|not psa|us seller|near mint)\b/g;

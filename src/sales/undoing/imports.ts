@@ -23,7 +23,7 @@ export type ImportNow = {
   /** Sales that count, and those that a rule keeps out of prices; their newest statement is of this import. */
   accepted: number;
   rejected: number;
-  /** Sales of other imports that it corrected or cancelled. */
+  /** Sales of other imports that it corrected or canceled. */
   changed: number;
   waiting: number;
   unreadable: number;

@@ -18,7 +18,7 @@ export function isLiveVoid(v: string): string {
 
 const BY_SOURCE = `'voided', 'unpaid', 'relisted'`;
 
-/** SQL: why a sale may be cancelled, by a source or by a person. Such a sale is not sold again by an import. */
+/** SQL: why a sale may be canceled, by a source or by a person. Such a sale is not sold again by an import. */
 export const CANCELLED = `(${BY_SOURCE}, 'dropped')`;
 
 /**

@@ -69,7 +69,7 @@ const OF_KEY = 'x.source = k.source and x.source_sale_id = k.source_sale_id';
 
 /**
  * Each key with its newest revision and that one's void, the statement that holds (in the order in which they were made; a
- * copy has the place of the one that it restores), and why the sale is cancelled, if it is.
+ * copy has the place of the one that it restores), and why the sale is canceled, if it is.
  */
 const STATES = `
   select c.id as newest, c.revision, c.rejection, cv.reason as void, e.id as stated,

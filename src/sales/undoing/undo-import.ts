@@ -14,7 +14,7 @@ export type UndoReport = Settled & {
 };
 
 /**
- * Undoes an import of sales as a whole: what it reported counts no longer, sales that it corrected or cancelled are again what
+ * Undoes an import of sales as a whole: what it reported counts no longer, sales that it corrected or canceled are again what
  * they were before, its waiting sales and unreadable rows leave their lists. Published days stay; prices follow at the
  * next close. Undone a second time it changes nothing; the file can be imported again. `today`: a UTC day number.
  * @throws CannotDecide for an import that does not exist, or is not of sales
@@ -52,7 +52,7 @@ async function settleImport(session: Session, importId: number, decisionId: numb
   return { ...settled, ...row! };
 }
 
-/** The sales that an import reported, corrected or cancelled. */
+/** The sales that an import reported, corrected or canceled. */
 const KEYS = `
   select source, source_sale_id from (${salesOf('$1')}) o join sales s using (id)
   union

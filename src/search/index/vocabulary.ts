@@ -72,7 +72,7 @@ export function errorsForgiven(letters: number): number {
 }
 
 /**
- * The other words nearest to one that may be misspelt, the most frequent first: those with one typing error, or where
+ * The other words nearest to one that may be misspelled, the most frequent first: those with one typing error, or where
  * there are none, with two. Only words that share enough pairs of letters are compared: k errors leave at least
  * `letters + 1 - 3 k` of the padded pairs (a swap can break three).
  */
@@ -113,7 +113,7 @@ function pairsIn(word: string): string[] {
 let rows = [new Uint8Array(32), new Uint8Array(32), new Uint8Array(32)] as [Uint8Array, Uint8Array, Uint8Array];
 
 /**
- * Letters missing, added, changed or swapped with their neighbour between two words: optimal string alignment distance
+ * Letters missing, added, changed or swapped with their neighbor between two words: optimal string alignment distance
  * (Damerau 1964 with each letter touched once). More than `limit`, at most 254, is returned as `limit + 1`.
  */
 export function typingErrors(a: string, b: string, limit: number): number {

@@ -4,7 +4,7 @@ import { corrections, placeOf, prefixRange } from '../index/vocabulary.ts';
 import type { Token } from './read-query.ts';
 import { waysToRead } from './readings.ts';
 
-/** A query with its misspelt words corrected as the search reads them, or null where every word is known. */
+/** A query with its misspelled words corrected as the search reads them, or null where every word is known. */
 export function correctedText(index: SearchIndex, q: string): string | null {
   const [literal, ...others] = waysToRead(index, q);
   // Synonyms and joined or split words find what the literal words do not.

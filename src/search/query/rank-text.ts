@@ -6,14 +6,14 @@ import { FEW, rank } from './rank.ts';
 import type { QueryReading } from './read-query.ts';
 import { type Way, waysToRead } from './readings.ts';
 
-/** How many of the likeliest ways to read a query may have misspelt words in them; there are up to eight. */
+/** How many of the likeliest ways to read a query may have misspelled words in them; there are up to eight. */
 const LOOSE_WAYS = 2;
 
 /**
  * The items that a query finds (of `among`, where it is given), best first, at most 300: by relevance, then by the
  * demand for the card, its printings together. Items of the same relevance to within half a point are equals.
  *
- * Words are first taken as typed. Where no item has them all any may be misspelt; where few items have, the last of a
+ * Words are first taken as typed. Where no item has them all any may be misspelled; where few items have, the last of a
  * short query may be the beginning of a longer one.
  */
 export function rankText(index: SearchIndex, q: string, among: Int32Array | null = null): number[] {

@@ -53,7 +53,7 @@ const SMALL_WORDS = new Set(
 const BARE_GRADE = /\b(?:gem[- ]?(?:mint|mt)|mint|pristine)\s+(?:10|9(?:\.5)?)\b/g;
 
 /**
- * Reads a query word by word: grader and grade are set aside, numbers are recognised with or without their dashes,
+ * Reads a query word by word: grader and grade are set aside, numbers are recognized with or without their dashes,
  * words that name a language or a game are marked. Never throws; knows no catalog.
  */
 export function readQuery(q: string): QueryReading {

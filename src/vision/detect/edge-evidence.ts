@@ -12,7 +12,7 @@ const WEIGHTS = [
   0.9, 2.22, 3.77,
 ];
 const BIAS = -8;
-/** Differences of colour (of 255) that count half. */
+/** Differences of color (of 255) that count half. */
 const HALF_CONTRAST = 20;
 
 /** 0 to 1. */
@@ -55,7 +55,7 @@ export function evidenceOf(
   ];
 }
 
-/** The most that two of the colours differ. */
+/** The most that two of the colors differ. */
 function unlike(colors: readonly Rgb[]): number {
   let most = 0;
   for (let i = 0; i < colors.length; i++) {

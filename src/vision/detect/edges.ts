@@ -1,6 +1,6 @@
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 
-/** How steeply colour changes at each pixel, and along which direction an edge runs there. */
+/** How steeply color changes at each pixel, and along which direction an edge runs there. */
 export type EdgeMap = {
   width: number;
   height: number;
@@ -23,7 +23,7 @@ const TEXTURE_FACTOR = 1.6;
 const WEAK = 0.6;
 const MIN_COSINE = Math.cos((15 * Math.PI) / 180);
 
-/** Sobel's gradient of the channel that changes most: colours of equal brightness have an edge between them as well. */
+/** Sobel's gradient of the channel that changes most: colors of equal brightness have an edge between them as well. */
 export function edgesOf({ data, width, height }: RgbPixels): EdgeMap {
   const strength = new Float32Array(width * height);
   const alongX = new Float32Array(width * height);

@@ -19,7 +19,7 @@ export type SearchLimits = {
 const OUTSIDE = 0.03;
 const MIN_SUPPORT = { each: 0.2, mean: 0.5 };
 const MIN_OPPOSITE = 0.5;
-/** Of the angle between neighbouring sides. */
+/** Of the angle between neighboring sides. */
 const MIN_SINE = 0.6;
 const ASPECTS = { least: 0.5, most: 0.98 };
 

@@ -6,7 +6,7 @@ import { colorAt, difference } from './sides.ts';
 /** Places along a side that are sampled, its round corners left out. */
 const SAMPLES = 48;
 const ROUND = 0.08;
-/** A change of colour (of 255) that counts half. */
+/** A change of color (of 255) that counts half. */
 const HALF_STEP = 12;
 
 /**

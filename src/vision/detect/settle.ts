@@ -53,7 +53,7 @@ function settledSide(
       bestTo = b;
     }
   };
-  // Edges are two or three pixels thick: every second offset finds the best one's neighbourhood.
+  // Edges are two or three pixels thick: every second offset finds the best one's neighborhood.
   for (let a = -reach; a <= reach; a += 2) {
     for (let b = -reach; b <= reach; b += 2) tryOffsets(a, b);
   }

@@ -12,12 +12,12 @@ export type SampledSide = {
   /** Share of what would be the side's continuation that is on edges too. */
   beyond: number;
   contrast: number;
-  /** Change of colour from next to the side to further away, outside and inside. */
+  /** Change of color from next to the side to further away, outside and inside. */
   outward: number;
   inward: number;
   inner: Rgb;
   outer: Rgb;
-  /** How much of an edge runs parallel to this one further out and further in, and how colours differ across it. */
+  /** How much of an edge runs parallel to this one further out and further in, and how colors differ across it. */
   out: Companion;
   in: Companion;
 };
@@ -122,7 +122,7 @@ export function colorAt({ data, width, height }: RgbPixels, x: number, y: number
   return [data[at]!, data[at + 1]!, data[at + 2]!];
 }
 
-/** How far two colours differ, of 255. */
+/** How far two colors differ, of 255. */
 export function difference(a: Rgb, b: Rgb): number {
   return Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 }

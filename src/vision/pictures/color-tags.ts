@@ -1,10 +1,10 @@
 import type { Session } from '../../db/client.ts';
 import { COLORS, type Color } from './dominant-colors.ts';
 
-/** What the colours of a picture are derived from. */
+/** What the colors of a picture are derived from. */
 const ORIGIN = 'image';
 
-/** Makes these the colours that the items' pictures have: tags of kind `color`, the same in every game. */
+/** Makes these the colors that the items' pictures have: tags of kind `color`, the same in every game. */
 export async function writeColorTags(
   session: Session,
   items: readonly { itemId: string; colors: readonly Color[] }[],

@@ -1,8 +1,8 @@
 /**
- * What a collector means by "a blue card": the colours that fill its art. Shares are of the picture's area, weighted by
- * its place on a card and by how colourful it is.
+ * What a collector means by "a blue card": the colors that fill its art. Shares are of the picture's area, weighted by
+ * its place on a card and by how colorful it is.
  *
- * Colours are compared in OKLab, where equal distances look equal: Björn Ottosson, "A perceptual color space for image
+ * Colors are compared in OKLab, where equal distances look equal: Björn Ottosson, "A perceptual color space for image
  * processing" (2020), https://bottosson.github.io/posts/oklab/ (matrices as revised 2021-01-25).
  */
 
@@ -29,10 +29,10 @@ export type RgbPixels = { data: Uint8Array; width: number; height: number };
 type ColorShare = { slug: Color /** 0 to 1. */; share: number };
 
 const MAX_COLORS = 3;
-/** A second or third colour fills this share at least, and this much of what the first one fills. */
+/** A second or third color fills this share at least, and this much of what the first one fills. */
 const MIN_SHARE = 0.16;
 const MIN_OF_FIRST = 0.45;
-/** Shadows, clouds and outlines are on most cards: without a hue it takes more to be a colour of the card. */
+/** Shadows, clouds and outlines are on most cards: without a hue it takes more to be a color of the card. */
 const MIN_NEUTRAL_SHARE = 0.33;
 const NEUTRAL_WEIGHT = 0.4;
 
@@ -41,7 +41,7 @@ const FRAME = { side: 0.07, top: 0.1, bottom: 0.06 };
 const ART_BOTTOM = 0.55;
 const TEXT_WEIGHT = 0.25;
 
-/** The one to three colours of a card's picture, most first. Empty only for a picture without pixels. */
+/** The one to three colors of a card's picture, most first. Empty only for a picture without pixels. */
 export function dominantColors({ data, width, height }: RgbPixels): ColorShare[] {
   const sums = new Map<Color, number>();
   let total = 0;
@@ -78,7 +78,7 @@ type Oklch = {
 
 const isNeutral = (color: Color) => color === 'black' || color === 'white' || color === 'gray';
 
-/** The name of one colour. The bounds between hues are where people change the word, not where hues are equally far. */
+/** The name of one color. The bounds between hues are where people change the word, not where hues are equally far. */
 export function colorOf({ lightness, chroma, hue }: Oklch): Color {
   if (lightness < 0.25 || (lightness < 0.38 && chroma < 0.06)) return 'black';
   // Cream and pale skin are warm whites, steel and haze bluish grays: only green shows at little chroma.
@@ -95,7 +95,7 @@ export function colorOf({ lightness, chroma, hue }: Oklch): Color {
   return lightness > 0.6 ? 'pink' : 'purple';
 }
 
-/** OKLab in polar form of an sRGB colour (0 to 255 each). */
+/** OKLab in polar form of an sRGB color (0 to 255 each). */
 export function oklch(red: number, green: number, blue: number): Oklch {
   const [r, g, b] = [LINEAR[red]!, LINEAR[green]!, LINEAR[blue]!];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);

@@ -48,7 +48,7 @@ const AT_ONCE = 4;
 
 /**
  * Takes card images from the operator's disk: re-encoded into the data folder, `imageUrl` of their items from then on,
- * and the colours for `color` tags. A file that cannot be used is reported by name and the others count; running it
+ * and the colors for `color` tags. A file that cannot be used is reported by name and the others count; running it
  * again does only what is missing.
  */
 export async function importImages(db: Db, options: ImportImagesOptions): Promise<ImagesReport> {

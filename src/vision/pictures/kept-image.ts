@@ -14,7 +14,7 @@ export type CardImage = {
   /** Of the larger file, pixels. */
   width: number;
   height: number;
-  /** The whole card, small: what its colours are derived from. */
+  /** The whole card, small: what its colors are derived from. */
   pixels: RgbPixels;
 };
 

@@ -70,7 +70,7 @@ export const TASKS = {
     const isSure = recognition.confidence === 'high' || recognition.confidence === 'medium';
     if (input.encoder === null || isSure) return { ...recognition, embedding: null };
     const card = rectify(cv, photo, recognition.quad ?? found[0]!.quad, EMBEDDED.width, EMBEDDED.height);
-    // Without what runs it on this machine, the photo is answered by what was recognised.
+    // Without what runs it on this machine, the photo is answered by what was recognized.
     const embedding = await embedPicture(input.encoder, card).catch((error: Error) => {
       if (error instanceof UnusableModel) return null;
       throw error;

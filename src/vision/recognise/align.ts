@@ -15,7 +15,7 @@ const LEVELS = [
   { width: 48, height: 67, steps: 15 },
   { width: 120, height: 168, steps: 8 },
 ] as const;
-/** Neighbourhood that a pixel is compared with, as a share of the width, and the deviation (of 255) counted as noise. */
+/** Neighborhood that a pixel is compared with, as a share of the width, and the deviation (of 255) counted as noise. */
 const NEIGHBOURHOOD = 0.07;
 const NOISE = 6;
 /** Luma above which a photo is blown out. */

@@ -1,7 +1,7 @@
 import type { Game } from '../../catalog/games.ts';
 import type { RgbPixels } from '../pictures/dominant-colors.ts';
 
-/** The queries to the catalog that recognising a card takes. Answers of one call may be kept for the next ones. */
+/** The queries to the catalog that recognizing a card takes. Answers of one call may be kept for the next ones. */
 export type RecognitionCatalog = {
   /** The items whose descriptors (`DESCRIPTOR`) are nearest, the best first, scores are cosines; of one game if given. */
   nearest(vector: Float32Array, k: number, game: Game | null): Promise<readonly { itemId: string; score: number }[]>;

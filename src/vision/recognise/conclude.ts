@@ -8,7 +8,7 @@ export type Recognition = {
   /** The best first, scores 0 to 1. Items that the photo cannot distinguish have the same score. */
   matches: { itemId: string; score: number }[];
   confidence: Band;
-  /** The card that was recognised, from its own top-left corner, corrected by the picture it was compared with. */
+  /** The card that was recognized, from its own top-left corner, corrected by the picture it was compared with. */
   quad: Quad | null;
   /** Null when nothing in the photo is like any card. */
   evidence: MatchEvidence | null;

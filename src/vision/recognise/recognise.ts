@@ -29,7 +29,7 @@ const CUT = 0.06;
 const PLACED = 0.5;
 
 /**
- * Recognises the card in a photo. `found` are quads that may be a card, the likeliest first; they are tried in turn
+ * Recognizes the card in a photo. `found` are quads that may be a card, the likeliest first; they are tried in turn
  * until a picture of the catalog agrees with the content of one of them.
  */
 export async function recognise(

@@ -153,7 +153,7 @@ const REASONS: Record<string, string> = {
   too_late: 'became known over a year late',
   company_unsupported: 'unsupported grader',
   grade_unsupported: 'a grade outside the scale',
-  voided: 'cancelled',
+  voided: 'canceled',
   unpaid: 'never paid',
   relisted: 'relisted',
   future: 'future date',

@@ -85,7 +85,7 @@ async function oneImport(view: DeskView, known: KnownImport): Promise<DeskConten
             Now: {counted(now.accepted, 'accepted sale')},{' '}
             <a href={`${view.base}rejected?import=${id}`}>{count(now.rejected)} rejected</a>, {count(now.waiting)}{' '}
             waiting, {counted(now.unreadable, 'row')} that cannot be read; {counted(now.changed, 'earlier sale')}{' '}
-            corrected or cancelled.
+            corrected or canceled.
           </p>
         )}
         {undone !== null && (

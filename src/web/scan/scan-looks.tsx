@@ -81,11 +81,11 @@ async function* recognised(photo: PhotoToScan, quads: readonly Quad[]): AsyncGen
   }
   const known = found.filter(({ confidence }) => confidence !== 'none').length;
   if (known > 0) {
-    yield news('ok', `${known} of ${found.length} cards recognised`);
+    yield news('ok', `${known} of ${found.length} cards recognized`);
     return found;
   }
   const whole = await cardIn(photo);
-  yield news('ok', whole.confidence === 'none' ? 'No card of the catalog looks like it' : 'Card recognised');
+  yield news('ok', whole.confidence === 'none' ? 'No card of the catalog looks like it' : 'Card recognized');
   return [whole];
 }
 

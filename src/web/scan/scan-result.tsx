@@ -75,7 +75,7 @@ export function CardsFound({ site, found, boxes }: CardsOf) {
   return (
     <div class="scan-result">
       <h2>
-        {known} of {boxes} cards recognised
+        {known} of {boxes} cards recognized
       </h2>
       {boxes > found.length && (
         <p class="muted">The first {found.length} cards were compared. Take the others in a photo of their own.</p>
@@ -122,7 +122,7 @@ export function NothingFound({ advice, cards }: { advice: string | null; cards: 
 }
 
 function nothingOf(cards: number): string {
-  return cards === 1 ? 'No card found' : `None of ${cards} cards recognised`;
+  return cards === 1 ? 'No card found' : `None of ${cards} cards recognized`;
 }
 
 function CardWords({ card, heading = false }: { card: ShownCard; heading?: boolean }) {

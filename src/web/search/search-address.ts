@@ -11,7 +11,7 @@ export type SearchAddress = {
   sort: SearchSort;
   /** Only cards with a price. */
   isPriced: boolean;
-  /** Misspelt words are not corrected. */
+  /** Misspelled words are not corrected. */
   isExact: boolean;
   page: number;
 };

@@ -183,7 +183,7 @@ export function TooShort({ site }: OnSite) {
   );
 }
 
-/** What to change in a search without results. A cert number is not misspelt: its slab is offered above. */
+/** What to change in a search without results. A cert number is not misspelled: its slab is offered above. */
 export function NothingFound({ site, wanted, isCert }: OnSite & { wanted: SearchAddress; isCert: boolean }) {
   const { q, tags, game } = wanted;
   return (

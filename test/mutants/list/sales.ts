@@ -135,13 +135,9 @@ export const SALES: Mutant[] = [
       ['a sale waits as it was first reported', 'x.revision desc', 'x.revision'],
       ['a dropped sale is counted', 'where dropped_by is null and', 'where'],
       ['a dropped sale waits', "subject = x.source || ' ' || x.source_sale_id", 'false'],
+      ['a sale that its source canceled is counted', " and not ${isTakenBack('put.source', 'put.source_sale_id')}", ''],
       [
-        'a sale that its source cancelled is counted',
-        " and not ${isTakenBack('put.source', 'put.source_sale_id')}",
-        '',
-      ],
-      [
-        'a sale that was reported as cancelled waits',
+        'a sale that was reported as canceled waits',
         "case when x.rejection in ('voided', 'unpaid', 'relisted') then x.rejection else 'sold' end",
         "'sold'",
       ],

@@ -116,7 +116,7 @@ test.each<[steps: string, place: string, words: string | null]>([
   ['set card sale match -match -card', WAITS, ONE],
   ['set card sale -card match', 'other $100', null],
   ['set card sale -card match -match', WAITS, null],
-  // A person dropped it, its source cancelled it, its import was undone: nobody has to match it.
+  // A person dropped it, its source canceled it, its import was undone: nobody has to match it.
   ['set card sale drop -card', 'dropped', NONE],
   ['set card sale drop -card -drop', 'dropped, waits $100 alias_taken_back', null],
   ['set card sale -card drop', 'undone', null],

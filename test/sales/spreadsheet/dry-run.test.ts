@@ -52,7 +52,7 @@ test('a dry run keeps nothing and shows the first rows of each outcome', async (
   });
 });
 
-test('a dry run names what would be cancelled, and says that the others would be imported', async () => {
+test('a dry run names what would be canceled, and says that the others would be imported', async () => {
   const HEAD = 'item_id,company,grade,price,currency,sold_at,source,sale_id,status';
   const row = (rest: string) => `${item},PSA,10,88.00,USD,2026-05-02,shop,${rest}`;
   await world.importCsv(file(`${HEAD}\n${row('r1,')}\n`));

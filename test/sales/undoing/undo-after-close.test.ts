@@ -146,7 +146,7 @@ test('the note of an undone import says so, and of what came back', async () => 
   expect(corrections.map(({ note }) => note)).toEqual([
     'Sale of 2026-05-01 for $100.00: recorded by mistake, with the whole file that it came in.',
     'Sale of 2026-05-01 for $100.00: counted again; it had been taken out by mistake.',
-    'Sale of 2026-05-01 for $100.00: cancelled.',
+    'Sale of 2026-05-01 for $100.00: canceled.',
   ]);
   expect(corrections.map(({ cause }) => cause)).toEqual(['import_undone', 'sale_corrected', 'sale_voided']);
   expect(corrections.map(({ fromDay, toDay }) => [fromDay, toDay])).toEqual([

@@ -21,7 +21,7 @@ afterAll(() => world.close());
 
 const search = async (photo: Buffer) => (await world.send('/v1/search/by-image', [photo])).json;
 
-test('with an encoder, a photo that is recognised is answered as without', async () => {
+test('with an encoder, a photo that is recognized is answered as without', async () => {
   const { ids, confidence, model } = await search(world.pictures[3]!);
   expect([ids[0], confidence, model]).toEqual([world.ids[3], 'high', DESCRIPTOR.name]);
 });

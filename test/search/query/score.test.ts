@@ -20,7 +20,7 @@ const CARDS: Record<string, SmallItem> = {
   dragon: { name: 'Dragon', number: 'LOB-001', set: LEGEND },
 };
 
-/** The score of each card for a query, whose words may be misspelt with `misspellings`; a card without any is left out. */
+/** The score of each card for a query, whose words may be misspelled with `misspellings`; a card without any is left out. */
 function scores(q: string, cards = CARDS, misspellings = false) {
   const { index } = smallIndex(Object.values(cards));
   const reading = readQuery(q);

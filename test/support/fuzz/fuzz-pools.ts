@@ -15,7 +15,7 @@ const TAGS_AT_BOUNDS = [
 
 type Card = { name: string; printed: string | null; set: string; number: string | null };
 
-/** Queries as people type them: whole, in part, misspelt, with a grade; as long as they may be and one longer. */
+/** Queries as people type them: whole, in part, misspelled, with a grade; as long as they may be and one longer. */
 function wordsOf(cards: readonly Card[]): string[] {
   const received = cards.flatMap(({ name, printed, set, number }) => [
     ...[name, `${name} ${set} ${number ?? ''}`, `psa 10 ${number ?? ''} ${name} japanese`, printed ?? set],

@@ -10,7 +10,7 @@ export type Cover = (typeof COVERS)[number];
 /** How far clear plastic whitens what is below it, and its edge. */
 type Plastic = { width: number; height: number; radius: number; haze: number; edge: number; lift: number };
 
-/** The part of a cover below the card: only the coloured back of a sleeve shows. */
+/** The part of a cover below the card: only the colored back of a sleeve shows. */
 export function paintBack(canvas: Canvas, view: View, cover: Cover, random: Random): void {
   if (cover !== 'backed sleeve') return;
   const tone = random.pick([

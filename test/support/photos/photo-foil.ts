@@ -14,7 +14,7 @@ const BORDER = { x: 0.045, y: 0.033 };
 
 /**
  * A card as it looks under one light where it is printed on foil: ink that light shines through, over a mirror that breaks
- * it into colours. Away from the reflection the foil is darker than paper, in it brighter, in one colour after the other;
+ * it into colors. Away from the reflection the foil is darker than paper, in it brighter, in one color after the other;
  * a broken surface has a direction for each piece. The same for the same picture, foil and seed.
  */
 export function asFoil({ data, width, height }: RgbPixels, foil: Foil, seed: number): RgbPixels {

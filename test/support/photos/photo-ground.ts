@@ -72,7 +72,7 @@ function groundColor(random: Random): Color {
   return [0, 1, 2].map(() => Math.min(255, light * (1 + tint * random.between(-1, 1)))) as unknown as Color;
 }
 
-/** A colour whose channels are multiplied, and then added to, differently at each pixel. */
+/** A color whose channels are multiplied, and then added to, differently at each pixel. */
 function layTones(
   { data, width, height }: Canvas,
   [r, g, b]: Color,
@@ -139,7 +139,7 @@ function laySpeckle(canvas: Canvas, random: Random): void {
   layTones(canvas, base, { plus });
 }
 
-/** A printed mat or a desk full of things: boxes, discs and bars of every colour. */
+/** A printed mat or a desk full of things: boxes, discs and bars of every color. */
 function layBusy(canvas: Canvas, random: Random): void {
   layPlain(canvas, random);
   const { width, height } = canvas;

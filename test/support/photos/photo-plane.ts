@@ -8,7 +8,7 @@ export type View = readonly number[];
 
 type Rgba = { r: number; g: number; b: number; a: number };
 
-/** Colour of the plane at a place in millimetres; `mmPerPx` is how fine the photo is there, for soft edges. */
+/** Color of the plane at a place in millimetres; `mmPerPx` is how fine the photo is there, for soft edges. */
 export type Paint = (x: number, y: number, mmPerPx: number, out: Rgba) => void;
 
 export type Pose = {

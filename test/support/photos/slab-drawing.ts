@@ -12,7 +12,7 @@ const FONTS = ['Arimo', 'Roboto Condensed'] as const;
 // for all tests, this line for benches.
 process.env.FONTCONFIG_FILE ??= fileURLToPath(new URL('fonts.conf', import.meta.url));
 
-/** Draws a label as its company lays it out; the colours and fonts vary. */
+/** Draws a label as its company lays it out; the colors and fonts vary. */
 export function drawLabel(print: LabelPrint, random: Random): DrawnLabel {
   if (print.company === 'PSA') return drawPsa(print, random);
   if (print.company === 'BGS') return drawBgs(print, random);

@@ -5,7 +5,7 @@ import { randomOf } from './photo-random.ts';
 
 const SIDE = 2000;
 
-/** Squares of many colours, such as a mosaic or a bathroom wall: 45 pixels on a photo of a phone. */
+/** Squares of many colors, such as a mosaic or a bathroom wall: 45 pixels on a photo of a phone. */
 export function colouredSquares(side = 45, gap = 0): Promise<Buffer> {
   const random = randomOf(7);
   const colour = () => `hsl(${random.whole(0, 359)}, 70%, ${random.whole(30, 70)}%)`;

@@ -52,7 +52,7 @@ describe('align', () => {
     expect(Number.isNaN(blocks[0])).toBe(true);
   });
 
-  test('a card of one colour has nothing in common with any picture', () => {
+  test('a card of one color has nothing in common with any picture', () => {
     const plain = { ...card, data: card.data.map(() => 120) };
     expect(likenessOf(align(prepareGround(plain), prepareLevels(card)).blocks).most).toBeLessThan(0.2);
     expect(likenessOf(align(prepareGround(card), prepareLevels(plain)).blocks)).toEqual({

@@ -14,7 +14,7 @@ import { pictureCatalog } from './picture-catalog.ts';
 const CARDS = 12;
 const IN_A_PHOTO = 3;
 
-describe('recognise', () => {
+describe('recognize', () => {
   let cv: CV;
   const pictures = new Map<string, RgbPixels>();
   const idOf = (seed: number) => `card-${seed}`;
@@ -109,7 +109,7 @@ describe('recognise', () => {
 
 const REAL = testData('images', 'catalog', 'catalog.json');
 
-describe.skipIf(REAL === null)('recognise, real cards', () => {
+describe.skipIf(REAL === null)('recognize, real cards', () => {
   test('hard photos are of the card they show, and never sure when it is left out', async () => {
     const { cv } = await openCv();
     const images: { id: string; file: string }[] = JSON.parse(await readFile(REAL!, 'utf8'));

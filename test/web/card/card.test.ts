@@ -182,7 +182,7 @@ describe('the page of a card over its grades', () => {
 });
 
 describe('addresses of a card', () => {
-  test('a wrong name, another case or a grade spelt otherwise leads to the one address, 308', async () => {
+  test('a wrong name, another case or a grade spelled otherwise leads to the one address, 308', async () => {
     for (const path of [
       `${base}/4-charizar-psa-10-${id8}`,
       `/card/Pokemon/BASE-base1/4-Charizard-PSA-10-${id8.toUpperCase()}`,

@@ -61,7 +61,7 @@ describe('a photo', () => {
   test('of several cards has one result each, with the number of its outline', async () => {
     const { status, text } = await world.send('/scan', [await twoCards()]);
     expect(status).toBe(200);
-    expect(text).toContain('2 of 2 cards recognised');
+    expect(text).toContain('2 of 2 cards recognized');
     const names = [...text.matchAll(/<li id="scan-(\d)">.*?<bdi>(Card \d+)<\/bdi>/g)].map(
       ([, at, name]) => `${at} ${name}`,
     );
@@ -71,7 +71,7 @@ describe('a photo', () => {
   test('of several cards that are not in the catalog says so, and to come closer', async () => {
     const { status, text } = await world.send('/scan', [await strangers()]);
     expect(status).toBe(200);
-    expect(text).toMatch(/None of \d cards recognised/);
+    expect(text).toMatch(/None of \d cards recognized/);
     expect(text).toContain('Come closer');
   });
 

@@ -28,7 +28,7 @@ export function numberNear(rows: readonly LabelRow[], words: Box, company: SlabC
 /** Where the number is printed by its words, and how high its digits are against the words. */
 function placeOf({ x, y, width, height }: Box, company: SlabCompany): [digitHeights: number, area: Box] {
   const middle = x + width / 2;
-  // PSA sets words and number flush right, of one size; the others centre a large number.
+  // PSA sets words and number flush right, of one size; the others center a large number.
   if (company === 'PSA') {
     const right = x + width;
     return [1, { x: right - 3.6 * height, y: y + 1.05 * height, width: 4.2 * height, height: 1.9 * height }];

@@ -10,7 +10,7 @@ export type TextBlock = {
   angle: number;
   /** Median height of its letters, pixels. */
   height: number;
-  /** The turned box around the lines: its centre, and its sides along and across the lines, pixels. */
+  /** The turned box around the lines: its center, and its sides along and across the lines, pixels. */
   center: Point;
   width: number;
   depth: number;

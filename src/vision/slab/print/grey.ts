@@ -5,7 +5,7 @@ import { matOf } from '../../rectify.ts';
 /** Rows of pixels, one byte each. */
 export type GreyPixels = { data: Uint8Array; width: number; height: number };
 
-/** A photo in grey; the caller deletes it. */
+/** A photo in gray; the caller deletes it. */
 export function greyOf(cv: CV, photo: RgbPixels): Mat {
   return withMats((own) => {
     const grey = own(new cv.Mat());

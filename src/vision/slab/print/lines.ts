@@ -6,7 +6,7 @@ import type { Letter } from './letters.ts';
 /** Letters in a row. */
 export type TextLine = {
   letters: Letter[];
-  /** Centres of the first and the last letter. */
+  /** Centers of the first and the last letter. */
   from: Point;
   to: Point;
   /** Median height of its letters, pixels. */
@@ -18,7 +18,7 @@ export type TextLine = {
 const MIN_LETTERS = 4;
 const MAX_SLOPE = 0.7;
 
-/** Rows of letters, by linking each letter to its next neighbour on the right of the same size. */
+/** Rows of letters, by linking each letter to its next neighbor on the right of the same size. */
 export function findLines(letters: readonly Letter[]): TextLine[] {
   const grid = gridOf(letters);
   const next = new Int32Array(letters.length).fill(-1);
@@ -85,7 +85,7 @@ function lineOf(row: Letter[]): TextLine | null {
   return { letters: row, from: middleOf(row[0]!), to: middleOf(row.at(-1)!), height, angle: Math.atan(slope) };
 }
 
-/** Least squares through the centres of the letters. */
+/** Least squares through the centers of the letters. */
 function lineThrough(row: readonly Letter[]): { slope: number; spread: number } {
   const centers = row.map(middleOf);
   const [mx, my] = centerOf(centers);

@@ -15,7 +15,7 @@ const ocr: Ocr = {
   close: async () => {},
 };
 
-/** A label of BGS, 76 x 28 mm, on plastic of a middle grey; its cert is not legible. */
+/** A label of BGS, 76 x 28 mm, on plastic of a middle gray; its cert is not legible. */
 async function labelOf(paper: string, ink: string) {
   const text = (y: number, mm: number, what: string) =>
     `<text x="${60 * MM}" y="${y * MM}" font-family="Arimo" font-weight="bold" text-anchor="middle" font-size="${(mm / 0.72) * MM}" fill="${ink}">${what}</text>`;
@@ -32,7 +32,7 @@ test.each([
   ['light on black', '#101010', '#d9c27a', 'bgs-10-5'],
   ['dark on white', '#fbfaf7', '#161616', 'bgs-10'],
   ['dark on gold', '#c9b06a', '#161616', 'bgs-10'],
-])('a pristine ten of Beckett printed %s is known by the colour of its words', async (_how, paper, ink, key) => {
+])('a pristine ten of Beckett printed %s is known by the color of its words', async (_how, paper, ink, key) => {
   const grey = await labelOf(paper, ink);
   const print = openPrint(cv, grey);
   const word = { text: 'PRISTINE', confidence: 90, x: 54.5 * MM, y: 16.5 * MM, width: 11 * MM, height: 2 * MM };
