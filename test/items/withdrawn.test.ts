@@ -79,7 +79,7 @@ describe('a withdrawn card', () => {
     await db.query('update items set removed_at = now() where id = $1', [shared]);
     const byToken = `/v1/items/pokemon/${set.segment}/9-pikachu-66666666/overview`;
     expect((await api.get(byToken)).json.id).toBe(other);
-    // Two that are withdrawn are none in particular.
+    // Of two withdrawn cards neither has the address.
     await db.query('update items set removed_at = now() where id = $1', [other]);
     expect((await api.get(byToken)).status).toBe(404);
   });
