@@ -9,7 +9,7 @@ import { auditGame } from '../../src/audit/audit-game.ts';
 import { gamesToAudit, readGame } from '../../src/audit/read-game.ts';
 import { runAudit } from '../../src/audit/run-audit.ts';
 import type { Db } from '../../src/db/client.ts';
-import { copyRows } from '../../src/db/copy.ts';
+import { copyRows } from '../../src/db/copy/copy.ts';
 import { formatDay } from '../../src/lib/day.ts';
 import { shuffle, uniformOf } from '../../src/lib/seeded.ts';
 import { reprice } from '../../src/pricing/reprice.ts';

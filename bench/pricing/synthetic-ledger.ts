@@ -1,7 +1,7 @@
 /** A ledger of a million synthetic sales over three years, in a catalog with many items that never sell. */
 import { INDEXED_GAMES } from '../../src/catalog/games.ts';
 import type { Db } from '../../src/db/client.ts';
-import { copyRows } from '../../src/db/copy.ts';
+import { copyRows } from '../../src/db/copy/copy.ts';
 import { formatDay } from '../../src/lib/day.ts';
 import { type SyntheticSale, syntheticMarket } from '../../test/pricing/model/synthetic-market.ts';
 

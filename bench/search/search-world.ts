@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientConfig } from 'pg';
 import { withWorld } from '../../src/commands/world.ts';
 import { type Db, openDb } from '../../src/db/client.ts';
-import { copyRows } from '../../src/db/copy.ts';
+import { copyRows } from '../../src/db/copy/copy.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { parseDay } from '../../src/lib/day.ts';

@@ -1,5 +1,5 @@
 import type { Db, Session } from '../db/client.ts';
-import { copyRows } from '../db/copy.ts';
+import { copyRows } from '../db/copy/copy.ts';
 import { beginImport, finishImport, forgetImport } from '../db/import-rows.ts';
 import { withLock } from '../db/locks.ts';
 import { NoFileOfFormat, UnreadableFile } from './formats/files.ts';

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Db, openDb, type Session } from '../../src/db/client.ts';
-import { copyRows } from '../../src/db/copy.ts';
+import { copyRows } from '../../src/db/copy/copy.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { emptyDatabase, type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { databaseUrlOf, freePort, type Program, startProgram } from '../support/program.ts';

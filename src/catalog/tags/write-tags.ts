@@ -1,5 +1,5 @@
 import type { Db, Session } from '../../db/client.ts';
-import { copyRows } from '../../db/copy.ts';
+import { copyRows } from '../../db/copy/copy.ts';
 import { finishImport } from '../../db/import-rows.ts';
 import { lockTransaction } from '../../db/locks.ts';
 import type { Game } from '../games.ts';

@@ -1,5 +1,5 @@
 import type { Session, Sql } from '../../db/client.ts';
-import { copyRows } from '../../db/copy.ts';
+import { copyRows } from '../../db/copy/copy.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Basket, BasketMember, Removal } from '../method/walk.ts';
 import type { ChainRotation, IndexStretch, LevelOfDay } from './chain.ts';

@@ -1,5 +1,5 @@
 import { gradeByKey } from '../../catalog/grades.ts';
-import type { BinaryRows } from '../../db/copy-binary.ts';
+import type { BinaryRows } from '../../db/copy/copy-binary.ts';
 import {
   BASELINES,
   type Baseline,

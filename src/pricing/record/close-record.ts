@@ -1,5 +1,5 @@
 import type { Session, Sql } from '../../db/client.ts';
-import { copyBinary, newBinaryRows } from '../../db/copy-binary.ts';
+import { copyBinary, newBinaryRows } from '../../db/copy/copy-binary.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import {
   type CardOfLine,

@@ -1,6 +1,6 @@
 import type { Session } from '../../db/client.ts';
-import { copyRows } from '../../db/copy.ts';
-import { type BinaryRows, copyBinary, newBinaryRows } from '../../db/copy-binary.ts';
+import { copyRows } from '../../db/copy/copy.ts';
+import { type BinaryRows, copyBinary, newBinaryRows } from '../../db/copy/copy-binary.ts';
 import { SCORE_TABLE } from '../accuracy/scores.ts';
 import { widthsOf } from '../model/calibration.ts';
 import type { CardState } from '../model/card.ts';

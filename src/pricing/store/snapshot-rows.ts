@@ -1,5 +1,5 @@
 import type { Session } from '../../db/client.ts';
-import { type BinaryRows, copyBinary, newBinaryRows } from '../../db/copy-binary.ts';
+import { type BinaryRows, copyBinary, newBinaryRows } from '../../db/copy/copy-binary.ts';
 import { type ByteWriter, byteWriter } from '../../lib/bytes.ts';
 import type { CardState } from '../model/card.ts';
 import type { Params } from '../model/params.ts';

@@ -1,6 +1,6 @@
 import type { Game } from '../../catalog/games.ts';
 import type { Db, Session } from '../../db/client.ts';
-import { copyRows } from '../../db/copy.ts';
+import { copyRows } from '../../db/copy/copy.ts';
 import { lockTransaction } from '../../db/locks.ts';
 import { CannotDecide } from '../../decisions/decisions.ts';
 import { dayOf } from '../../lib/day.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { GAMES, type Game } from '../../catalog/games.ts';
 import { VECTOR_LENGTH } from '../../catalog/tags/zero-shot.ts';
-import { readBinaryRows } from '../../db/binary-rows.ts';
 import type { Db, Session, Sql } from '../../db/client.ts';
+import { readBinaryRows } from '../../db/copy/binary-rows.ts';
 import { lockTransaction } from '../../db/locks.ts';
 
 /** The payload is the model's name, when its vectors change. */

@@ -56,7 +56,7 @@ describe('the page that values a list', () => {
     const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
     for (const cents of [json.total.valueUsdCents, json.total.rangeUsdCents.low, json.total.rangeUsdCents.high])
       expect(text).toContain(dollars(cents));
-    expect(text).toContain('1 of 3 lines are priced');
+    expect(text).toContain('1 of 3 lines is priced');
     expect(text).toContain('The title has no number that could be a card’s.');
     expect(text).toContain('May be');
     expect(text).toContain('The title is of several cards.');
@@ -79,7 +79,7 @@ describe('the page that values a list', () => {
     const csv = 'title,company,grade,quantity\nBase Set Charizard 4/102,PSA,10,3\n';
     const { status, text } = await sendFile(csv);
     expect(status).toBe(200);
-    expect(text).toContain('1 of 1 lines are priced');
+    expect(text).toContain('1 of 1 line is priced');
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { Session } from './client.ts';
+import type { Session } from '../client.ts';
 
 type CopyValue = string | number | boolean | null | undefined;
 

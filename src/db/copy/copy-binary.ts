@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Session } from './client.ts';
+import type { Session } from '../client.ts';
 
 /**
  * Rows for `copy … from stdin (format binary)`: `row` begins one, of at most 1,024 bytes and `more`; the other calls add its values

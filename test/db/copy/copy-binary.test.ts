@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyBinary, newBinaryRows } from '../../src/db/copy-binary.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
+import { copyBinary, newBinaryRows } from '../../../src/db/copy/copy-binary.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database/database.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => {
