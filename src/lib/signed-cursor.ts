@@ -1,7 +1,7 @@
 import type { Fingerprint } from './fingerprint.ts';
 
 /**
- * Cursors that are signed with the list that they belong to: a page of one list is no page of another. `kind` is what is
+ * Cursors that are signed with the list that they belong to: one of another list is rejected. `kind` is what is
  * listed, `list` any text that is equal for equal lists. On the wire: base64url of `place.mac`.
  */
 type CursorList = { sign: Fingerprint; kind: string; list: string };
