@@ -70,10 +70,6 @@ function limitedServer(
   server.on('request', (request, response) => {
     // Else a proxy that keeps connections busy would keep a draining process until the grace time is over.
     if (drain.isOn) response.shouldKeepAlive = false;
-    // An answer begun before that keeps its connection, for which a server that closes would wait.
-    response.once('close', () => {
-      if (!server.listening) server.closeIdleConnections();
-    });
     begin(request, response);
     lingerOn(request, response);
   });

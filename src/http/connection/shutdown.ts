@@ -9,6 +9,8 @@ declare module 'fastify' {
   }
 }
 
+const SWEEP_MS = 100;
+
 /** Whether the process is about to stop: it still answers, and a load balancer is to send its requests elsewhere. */
 export type Drain = { isOn: boolean };
 
@@ -16,7 +18,13 @@ export function shutdownSignalOf(app: FastifyInstance): AbortSignal {
   const controller = new AbortController();
   // One listener a stream.
   setMaxListeners(0, controller.signal);
-  app.addHook('preClose', async () => controller.abort());
+  app.addHook('preClose', async () => {
+    controller.abort();
+    if (!app.server.listening) return;
+    // An answer under way keeps its connection, for which a server that closes would wait.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+    app.server.once('close', () => clearInterval(sweep));
+  });
   return controller.signal;
 }
 
