@@ -107,6 +107,7 @@ describe('requests pipelined on one connection', () => {
     handled.get('/4')!.end();
     socket.destroy();
     await expect.poll(() => closed.length).toBe(3);
+    expect(['/3', '/2'].map((path) => handled.get(path)!.destroyed)).toEqual([true, true]);
     for (const path of ['/3', '/2']) handled.get(path)!.end('late');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([closed.sort(), begun().length]).toEqual([['/2', '/3', '/4'], 4]);
