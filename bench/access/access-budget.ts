@@ -52,11 +52,11 @@ type Trial = {
 function judge({ budget, crash, seen, records }: Trial): void {
   const admitted = records.map((one) => sumOf(one, 'admitted'));
   const total = admitted.reduce((sum, one) => sum + one, 0);
-  const events = records.flat().sort((a, b) => a.atNs - b.atNs);
-  const first = events.findIndex((one) => one.what === 'rejected');
-  const before = sumOf(events.slice(0, first), 'admitted');
+  const events = records.flat();
+  const firstMs = Math.min(...events.filter((one) => one.what === 'rejected').map((one) => one.atMs));
+  const before = records.reduce((sum, one) => sum + spentBefore(one, firstMs), 0);
   const rejected = sumOf(events, 'rejected');
-  const figure = `${total} admitted (${admitted.join(' + ')}; clients saw ${seen}), ${rejected} rejected, ${before} before the first rejection`;
+  const figure = `${total} admitted (${admitted.join(' + ')}; clients saw ${seen}), ${rejected} rejected, ${before} spent before the first rejection`;
   if (!crash) {
     aim(
       `budget ${budget}`,
@@ -74,6 +74,17 @@ function judge({ budget, crash, seen, records }: Trial): void {
     `at most the budget, short of it by at most the block of ${block} that the killed process held`,
     good,
   );
+}
+
+/**
+ * Units that a process had spent by a moment: those of the requests that it had admitted, and the one that the database
+ * had granted to the request that it admitted next.
+ */
+function spentBefore(records: ReturnType<typeof readRecords>, atMs: number): number {
+  const earlier = records.filter((one) => one.atMs < atMs);
+  const granted = earlier.findLastIndex(({ what, units }) => what === 'taken' && units > 0);
+  const next = granted === -1 ? undefined : records.slice(granted).find(({ what }) => what !== 'taken');
+  return sumOf(earlier, 'admitted') + (next?.what === 'admitted' && next.atMs >= atMs ? 1 : 0);
 }
 
 /** Every client sends requests until it is rejected, at another process when its own has ended. Returns the successes. */

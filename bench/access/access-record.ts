@@ -1,23 +1,39 @@
 import { openSync, readFileSync, writeSync } from 'node:fs';
+import type { QuotaBlock } from '../../src/access/quota-blocks.ts';
+import type { Db } from '../../src/db/client.ts';
 import type { Gate, Pass } from '../../src/http/gate.ts';
 
-/** What happened to a budget in one process, by a clock that all processes of a machine share. */
-export type Recorded = { atNs: number; what: 'admitted' | 'rejected'; units: number };
+/**
+ * What happened to a budget in one process, by the machine's clock: requests as the gate decided on them, `taken` units as
+ * the database granted them.
+ */
+export type Recorded = { atMs: number; what: 'admitted' | 'rejected' | 'taken'; units: number };
 
-const WHAT = ['admitted', 'rejected'] as const;
+const WHAT = ['admitted', 'rejected', 'taken'] as const;
 const RECORD_BYTES = 13;
 
-/** Writes what the gate decides to a file, at once, so that it outlives a `kill -9`. */
-export function openRecorder(path: string): { gate(gate: Gate): Gate } {
+/** Writes what the gate decides and what the database grants to a file, at once, so that it outlives a `kill -9`. */
+export function openRecorder(path: string): { gate(gate: Gate): Gate; db(db: Db): Db } {
   const file = openSync(path, 'a');
-  function record(what: Recorded['what'], units = 1): void {
+  function record(what: Recorded['what'], units = 1, atMs = performance.timeOrigin + performance.now()): void {
     const bytes = Buffer.alloc(RECORD_BYTES);
-    bytes.writeDoubleLE(Number(process.hrtime.bigint()), 0);
+    bytes.writeDoubleLE(atMs, 0);
     bytes.writeUInt8(WHAT.indexOf(what), 8);
     bytes.writeInt32LE(units, 9);
     writeSync(file, bytes);
   }
   return {
+    db: (db) => ({
+      ...db,
+      async prepared<Row extends object>(name: string, text: string, values?: readonly unknown[]) {
+        const rows = await db.prepared<Row>(name, text, values);
+        if (name === 'quota_take') {
+          const { granted, day, endsInMs } = rows[0] as unknown as QuotaBlock;
+          record('taken', granted, (day + 1) * 86_400_000 - endsInMs);
+        }
+        return rows;
+      },
+    }),
     gate: (gate) => ({
       visit: (request) => gate.visit(request),
       standings: (caller) => gate.standings(caller),
@@ -42,13 +58,14 @@ export function openRecorder(path: string): { gate(gate: Gate): Gate } {
   };
 }
 
+/** In the order of their times. */
 export function readRecords(path: string): Recorded[] {
   const bytes = readFileSync(path);
   return Array.from({ length: Math.floor(bytes.length / RECORD_BYTES) }, (_, i) => ({
-    atNs: bytes.readDoubleLE(i * RECORD_BYTES),
+    atMs: bytes.readDoubleLE(i * RECORD_BYTES),
     what: WHAT[bytes.readUInt8(i * RECORD_BYTES + 8)]!,
     units: bytes.readInt32LE(i * RECORD_BYTES + 9),
-  }));
+  })).sort((a, b) => a.atMs - b.atMs);
 }
 
 export function sumOf(records: readonly Recorded[], what: Recorded['what']): number {

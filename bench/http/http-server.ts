@@ -60,7 +60,8 @@ async function start(order: ServerOrder): Promise<number> {
   const plenty = { DAILY_PUBLIC: '900000000', BURST_PUBLIC: '0' };
   const config = readConfig({ LOG_LEVEL: 'warn', CACHE_MB: String(cacheMb), ...plenty, ...env });
   const recorder = record === undefined ? null : openRecorder(record);
-  const db = counted(openDb({ connection, poolSize: config.dbPoolSize }));
+  const opened = counted(openDb({ connection, poolSize: config.dbPoolSize }));
+  const db = recorder === null ? opened : recorder.db(opened);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const { context } = await openContext({ config, db, log, pepper: Buffer.alloc(32), signer: testSigner() });
   const app = buildApp(recorder === null ? context : { ...context, gate: recorder.gate(context.gate) });
