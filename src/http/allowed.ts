@@ -11,6 +11,8 @@ export type ValueSchema = {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
+  properties?: Record<string, ValueSchema>;
+  items?: ValueSchema;
 };
 
 const MAX_QUOTED_CHARS = 40;
@@ -46,6 +48,7 @@ export function allowedBy(schema: ValueSchema): string {
   if (schema.type === 'integer') return wholeNumber(schema);
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'object') return 'a JSON object';
+  if (schema.type === 'null') return 'null';
   return firstSentence(schema.description) ?? (schema.type === 'array' ? anArray(schema) : 'text');
 }
 

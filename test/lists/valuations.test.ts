@@ -219,9 +219,31 @@ describe('a list', () => {
 
   test.each([
     ['a wrong quote', 'title\nx\n"y"z\n', 'is not CSV: line 3: a quote is in the wrong place, or not closed'],
+    ['a quantity below 1', 'title,quantity\nx,1\ny,-3', 'lines[1].quantity must be a whole number from 1 to 100000'],
     ['100,001 cells in a row', `title,ref\n${','.repeat(100_000)}`, 'has at most 100 columns'],
   ])('of CSV with %s says so', async (_what, text, detail) => {
     expect((await api.post('/v1/valuations', text, csv)).json.detail).toContain(detail);
+  });
+
+  test.each([
+    [{ quantity: '2' }, 'type', '/quantity', 'quantity must be a whole number from 1 to 100000 or null; got "2"'],
+    [{ quantity: 0 }, 'minimum', '/quantity', 'quantity must be a whole number from 1 to 100000 or null; got 0'],
+    [{ price: 5 }, 'unknown', '/price', 'price is not a field of this form'],
+    [{ 'a/b~': 5 }, 'unknown', '/a~1b~0', 'a/b~ is not a field of this form'],
+    [{ externalId: { id: 'x' } }, 'missing', '/externalId/space', 'externalId.space is missing; it must be name of'],
+    [{ externalId: { space: '', id: 'x' } }, 'too_short', '/externalId/space', 'externalId.space must have at least 1'],
+  ])('with %j in a line says what is wrong there', async (line, code, pointer, message) => {
+    const { status, json } = await api.post('/v1/valuations', { lines: [{ title: 'x' }, line] });
+    expect([status, json.errors[0].code, json.errors[0].pointer]).toEqual([400, code, `/lines/1${pointer}`]);
+    expect(json.detail).toContain(`lines[1].${message}`);
+  });
+
+  test('with a text in place of a line says so', async () => {
+    const { json } = await api.post('/v1/valuations', { lines: ['Charizard'] });
+    expect(json.errors[0]).toMatchObject({
+      pointer: '/lines/0',
+      message: 'lines[0] must be a JSON object; got "Charizard"',
+    });
   });
 
   test('of CSV is taken by this route alone', async () => {

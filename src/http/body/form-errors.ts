@@ -7,16 +7,15 @@ const MAX_FAULTS = 20;
 const MAX_NAME_CHARS = 64;
 
 type Faults = readonly FastifySchemaValidationError[];
-type ObjectSchema = { properties?: Record<string, ValueSchema> };
 
 /** The problem with a body, each field with its JSON pointer (RFC 6901), in the words of the schema. */
-export function invalidForm(faults: Faults, schema: ObjectSchema, body: unknown): ProblemError {
+export function invalidForm(faults: Faults, schema: ValueSchema, body: unknown): ProblemError {
   const errors = violations(faults, schema, body).map(({ name, pointer, ...rest }) => ({ pointer, ...rest }));
   return new ProblemError('invalid_form', `${errors[0]!.message}.`, { errors });
 }
 
 /** The problem with the parameters of a path, a query or the headers. */
-export function invalidParameters(faults: Faults, schema: ObjectSchema, values: unknown): ProblemError {
+export function invalidParameters(faults: Faults, schema: ValueSchema, values: unknown): ProblemError {
   // Numbers as they were sent: texts.
   const sent = Object.entries(values ?? {}).map(([name, one]) => [name, typeof one === 'number' ? String(one) : one]);
   const errors = violations(faults, schema, Object.fromEntries(sent)).map(({ name, code, message }) => ({
@@ -30,7 +29,7 @@ export function invalidParameters(faults: Faults, schema: ObjectSchema, values: 
 type Violation = { name: string; pointer: string; code: string; message: string };
 
 /** One for each value that does not fit: a validator reports every branch of a choice that fails. */
-function violations(faults: Faults, schema: ObjectSchema, values: unknown): Violation[] {
+function violations(faults: Faults, schema: ValueSchema, values: unknown): Violation[] {
   const found = new Map<string, Violation>();
   for (const fault of faults) {
     const violation = violationIn(fault, schema, values);
@@ -40,22 +39,50 @@ function violations(faults: Faults, schema: ObjectSchema, values: unknown): Viol
   return [...found.values()];
 }
 
-function violationIn(fault: FastifySchemaValidationError, schema: ObjectSchema, values: unknown): Violation {
+function violationIn(fault: FastifySchemaValidationError, schema: ValueSchema, values: unknown): Violation {
   const { keyword, params, instancePath } = fault;
   const code = CODES[keyword] ?? keyword;
-  const [, named, place] = instancePath.split('/');
-  const name = String(named ?? params.missingProperty ?? params.additionalProperty ?? '').slice(0, MAX_NAME_CHARS);
-  if (name === '') return { name, pointer: '', code, message: 'the body must be a JSON object' };
-  const pointer = named === undefined ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : instancePath;
-  const value = (values as Record<string, unknown> | null)?.[name];
-  const property = schema.properties?.[name] ?? {};
+  const added = (params.missingProperty ?? params.additionalProperty) as string | undefined;
+  const path = [...instancePath.split('/').slice(1).map(unescaped), ...(added === undefined ? [] : [added])];
+  const [first] = path;
+  if (first === undefined) return { name: '', pointer: '', code, message: 'the body must be a JSON object' };
+  const name = first.slice(0, MAX_NAME_CHARS);
+  const pointer = path.map((key) => `/${escaped(key.slice(0, MAX_NAME_CHARS))}`).join('');
   if (keyword === 'additionalProperties')
-    return { name, pointer, code, message: `${name} is not a field of this form` };
-  if (place !== undefined && Array.isArray(value)) {
-    const message = `${name} must be ${allowedBy(property)}; got ${quoted(value[Number(place)])} in it`;
-    return { name, pointer, code, message };
+    return { name, pointer, code, message: `${placeOf(path)} is not a field of this form` };
+  return { name, pointer, code, message: violationAt(path, schema, values) };
+}
+
+/** What is wrong with the value at a path; of a list of plain values, what the list may hold. */
+function violationAt(path: readonly string[], schema: ValueSchema, values: unknown): string {
+  let [at, value]: [ValueSchema, unknown] = [schema, values];
+  for (const [depth, key] of path.entries()) {
+    const [member, one] = [memberOf(at, key), (value as Record<string, unknown> | null)?.[key]];
+    if (Array.isArray(value) && member.properties === undefined)
+      return `${placeOf(path.slice(0, depth))} must be ${allowedBy(at)}; got ${quoted(one)} in it`;
+    [at, value] = [member, one];
   }
-  return { name, pointer, code, message: violationOf(name, property, value) };
+  return violationOf(placeOf(path), at, value);
+}
+
+/** The schema of a member; of a choice, as the branch says that has it. */
+function memberOf(schema: ValueSchema, key: string): ValueSchema {
+  const members = [schema, ...(schema.anyOf ?? [])].map(({ properties, items }) => properties?.[key] ?? items);
+  return members.find((one) => one !== undefined) ?? {};
+}
+
+/** A path as people write it: `lines[3].quantity`. */
+function placeOf(path: readonly string[]): string {
+  const names = path.map((key) => key.slice(0, MAX_NAME_CHARS));
+  return names.reduce((place, name) => place + (/^\d+$/.test(name) ? `[${name}]` : `.${name}`));
+}
+
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unescaped(key: string): string {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 const CODES: Record<string, string> = {

@@ -141,7 +141,7 @@ export const HTTP: Mutant[] = [
       ['pipelined requests begin before all of their piece is read', 'setImmediate(startWaiting)', 'startWaiting()'],
       ['waiting requests of a lost connection are handled', '!socket.destroyed && underWay.size <', 'underWay.size <'],
       ['a response behind another outlives its connection', "response.emit('close');", ''],
-      ['a response is closed twice', 'if (response.socket === null) {', '{'],
+      ['a response is closed twice', "if (response.socket === null) response.emit('close')", "response.emit('close')"],
       ['one more request may wait', 'waiting.length < bounds.underWay +', 'waiting.length <= bounds.underWay +'],
     ],
   ),
