@@ -47,11 +47,11 @@ export function boundPipelines(listener: RequestListener, bounds = PIPELINE): Re
 
 /**
  * Of a lost connection node closes the response whose turn it is; what waits for the others has to learn of it too. Node 24
- * also says so itself, after the current operation, of a response that is destroyed; Node 20 never does.
+ * closes them as well once they are destroyed, and they are under way no more; Node 20 does not.
  */
 function closeUnsent(underWay: ReadonlySet<ServerResponse>): void {
-  for (const response of underWay) if (response.socket === null) response.destroy();
+  for (const response of underWay) response.destroy();
   setImmediate(() => {
-    for (const response of underWay) if (response.socket === null) response.emit('close');
+    for (const response of underWay) response.emit('close');
   });
 }
