@@ -20,9 +20,10 @@ const MAX_QUOTED_CHARS = 40;
 /** Why a value does not fit its schema, as a sentence without its full stop: what is allowed, and what was sent. */
 export function violationOf(name: string, schema: ValueSchema, value: unknown): string {
   if (value === undefined) return `${name} is missing; it must be ${allowedBy(schema)}`;
-  if (typeof value === 'string' && schema.type === 'string') {
+  const text = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'string');
+  if (typeof value === 'string' && text !== undefined) {
     const length = [...value].length;
-    const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+    const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = text;
     if (length > maxLength) return `${name} must have at most ${maxLength} characters; got ${length}`;
     if (length < minLength) return `${name} must have at least ${minLength} characters; got ${length}`;
   }

@@ -4,7 +4,14 @@ import type { ListLine } from './list-lines.ts';
 type ExportRow = Readonly<Record<string, string>>;
 
 /** An export of a collection as another program writes it: the columns that identify it, and the line that a row is. */
-type ExportFormat = { name: string; columns: readonly string[]; lineOf(row: ExportRow): ListLine };
+type ExportFormat = {
+  name: string;
+  columns: readonly string[];
+  /** The column of the quantity. */
+  quantity: string;
+  /** The line without its quantity. */
+  lineOf(row: ExportRow): ListLine;
+};
 
 /**
  * Columns as public importers of these files document them and as samples in their tests have them, none from the vendors; looked
@@ -26,6 +33,7 @@ const FORMATS: readonly ExportFormat[] = [
   {
     name: 'ManaBox',
     columns: ['Name', 'Set name', 'Collector number', 'Foil', 'Quantity', 'ManaBox ID'],
+    quantity: 'Quantity',
     lineOf: (row) => ({
       title: titleOf([
         'mtg',
@@ -36,12 +44,12 @@ const FORMATS: readonly ExportFormat[] = [
         language(row),
       ]),
       ...ungraded(row.Condition),
-      ...quantity(row.Quantity),
     }),
   },
   {
     name: 'Moxfield',
     columns: ['Count', 'Tradelist Count', 'Name', 'Edition', 'Collector Number', 'Foil'],
+    quantity: 'Count',
     lineOf: (row) => ({
       title: titleOf([
         'mtg',
@@ -52,25 +60,24 @@ const FORMATS: readonly ExportFormat[] = [
         language(row),
       ]),
       ...ungraded(row.Condition),
-      ...quantity(row.Count),
     }),
   },
   {
     name: 'TCGplayer',
     columns: ['Quantity', 'Name', 'Simple Name', 'Set', 'Card Number', 'Printing'],
+    quantity: 'Quantity',
     lineOf: (row) => ({
       title: titleOf([row.Set, row.Name, numbered(row['Card Number']), finish(row.Printing), language(row)]),
       ...ungraded(row.Condition),
-      ...quantity(row.Quantity),
     }),
   },
   {
     name: 'Collectr',
     columns: ['Category', 'Set', 'Product Name', 'Card Number', 'Variance', 'Grade', 'Quantity'],
+    quantity: 'Quantity',
     lineOf: (row) => ({
       title: titleOf([row.Category, row.Set, row['Product Name'], numbered(row['Card Number']), finish(row.Variance)]),
       ...(/^(?:ungraded)?$/i.test(row.Grade!) ? ungraded(row['Card Condition']) : { gradeLabel: row.Grade! }),
-      ...quantity(row.Quantity),
     }),
   },
 ];
@@ -104,8 +111,4 @@ function language({ Language: stated = '' }: ExportRow): string {
 function ungraded(condition = ''): Pick<ListLine, 'company' | 'grade'> {
   const grade = condition.replaceAll('_', ' ').replace(/\s*\b(?:reverse )?(?:holo)?foil$/i, '');
   return { company: 'RAW', ...(grade === '' ? {} : { grade }) };
-}
-
-function quantity(text = ''): Pick<ListLine, 'quantity'> {
-  return /^[1-9]\d{0,4}$/.test(text) ? { quantity: Number(text) } : {};
 }

@@ -1,24 +1,27 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError, type Info, parse } from 'csv-parse/sync';
+import { Errors } from 'typebox/value';
 import { quoted } from '../http/allowed.ts';
+import { faultIn } from '../http/body/form-errors.ts';
 import { invalidParameter } from '../http/problem.ts';
 import { exportWith } from './list-exports.ts';
 import { type ListLine, listLine, MAX_LINES } from './list-lines.ts';
 
-/** A table as it was sent: the names of its columns, and a record each row. */
-type ReadTable = { columns: string[]; rows: Record<string, string>[] };
+type TextRecord = { record: string[]; info: Info };
+/** A row of a table by the names of its columns, and the line of the file that it ends on. */
+type ListRow = { fileLine: number; cells: Record<string, string> };
 
 /** No export has half as many. */
 const MAX_COLUMNS = 100;
 const COLUMNS = Object.keys(listLine.properties);
 
 /** Reads a table with a header, separated by commas, semicolons or tabs. Throws the 400 problem. */
-function readTable(text: string): ReadTable {
+function readTable(text: string): { columns: string[]; rows: ListRow[] } {
   const [header = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/, 1);
   const delimiter = ['\t', ';', ','].find((mark) => header.includes(mark)) ?? ',';
   // The parser takes seconds for a body of nothing but delimiters.
   const maxCells = MAX_LINES * MAX_COLUMNS;
   if (text.split(delimiter, maxCells + 1).length > maxCells) throw tooWide();
-  let records: string[][];
+  let records: TextRecord[];
   try {
     records = parse(text, {
       bom: true,
@@ -26,17 +29,20 @@ function readTable(text: string): ReadTable {
       skip_empty_lines: true,
       trim: true,
       relax_column_count: true,
+      info: true,
       to: MAX_LINES + 2,
-    });
+    }) as unknown as TextRecord[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const what = 'a quote is in the wrong place, or not closed';
     throw invalidParameter('body', `The list is not CSV: line ${Number(error.lines)}: ${what}.`);
   }
-  const [columns = [], ...rows] = records;
+  const [names, ...rows] = records;
+  const columns = names?.record ?? [];
   if (rows.length > MAX_LINES) throw tooLong();
   if (columns.length > MAX_COLUMNS) throw tooWide();
-  return { columns, rows: rows.map((cells) => Object.fromEntries(columns.map((name, n) => [name, cells[n] ?? '']))) };
+  const cellsOf = (record: string[]) => Object.fromEntries(columns.map((name, n) => [name, record[n] ?? '']));
+  return { columns, rows: rows.map(({ record, info }) => ({ fileLine: info.lines, cells: cellsOf(record) })) };
 }
 
 /**
@@ -67,19 +73,36 @@ function tooWide() {
 export function readCsvList(text: string): { lines: ListLine[] } {
   const { columns, rows } = readTable(text);
   const format = exportWith(columns);
-  if (format !== null) return { lines: rows.map(format.lineOf) };
+  if (format !== null) {
+    // Exports also have cards that are only watched, or are sold.
+    const owned = rows.filter(({ cells }) => !/^0+$/.test(cells[format.quantity]!));
+    return { lines: owned.map((row) => lineOf(row, format.lineOf(row.cells), format.quantity)) };
+  }
   const unknown = columns.find((name) => !COLUMNS.includes(name));
   if (unknown !== undefined)
     throw invalidParameter('body', `Columns are some of ${COLUMNS.join(', ')}; got ${quoted(unknown)}.`);
-  return { lines: rows.map(lineOf) };
+  return { lines: rows.map((row) => lineOf(row, filledOf(row), 'quantity')) };
 }
 
-function lineOf(row: Record<string, string>): ListLine {
-  const filled = Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')) as Record<string, unknown>;
-  const { quantity, externalId } = row;
-  // What is not a number stays a text, which the schema rejects by its place.
-  if (quantity && /^\d{1,9}$/.test(quantity)) filled.quantity = Number(quantity);
-  const [, space, id] = /^([^:]+):(.+)$/.exec(externalId ?? '') ?? [];
-  if (space !== undefined) filled.externalId = { space, id };
-  return filled as ListLine;
+/** A line with its quantity. Throws the 400 problem, with the line of the file, where it does not fit the schema. */
+function lineOf({ fileLine, cells }: ListRow, named: ListLine, column: string): ListLine {
+  const quantity = cells[column] ?? '';
+  const counted = /^\d{1,9}$/.test(quantity) ? Number(quantity) : quantity;
+  const line = { ...named, ...(quantity === '' ? {} : { quantity: counted }) };
+  const [fault] = Errors(listLine, line);
+  if (fault !== undefined) throw invalidParameter('body', `Line ${fileLine}: ${faultIn(fault, listLine, line)}.`);
+  return line as ListLine;
+}
+
+function filledOf({ fileLine, cells }: ListRow): ListLine {
+  const { externalId, quantity: _, ...texts } = cells;
+  const filled = Object.fromEntries(Object.entries(texts).filter(([, cell]) => cell !== ''));
+  if (!externalId) return filled;
+  const [, space, id] = /^([^:]+):(.+)$/.exec(externalId) ?? [];
+  if (space === undefined)
+    throw invalidParameter(
+      'body',
+      `Line ${fileLine}: externalId must be a catalog and its id, as in tcgdex:base1-4; got ${quoted(externalId)}.`,
+    );
+  return { ...filled, externalId: { space, id: id! } };
 }

@@ -219,7 +219,27 @@ describe('a list', () => {
 
   test.each([
     ['a wrong quote', 'title\nx\n"y"z\n', 'is not CSV: line 3: a quote is in the wrong place, or not closed'],
-    ['a quantity below 1', 'title,quantity\nx,1\ny,-3', 'lines[1].quantity must be a whole number from 1 to 100000'],
+    [
+      'a quantity below 1',
+      'title,quantity\n\n"x\nx",1\ny,-3',
+      'Line 5: quantity must be a whole number from 1 to 100000',
+    ],
+    [
+      'a quantity above 100,000',
+      'title,quantity\r\nx,100001',
+      'Line 2: quantity must be a whole number from 1 to 100000',
+    ],
+    [
+      'a title of 401 characters',
+      `title\n${'x'.repeat(401)}`,
+      'Line 2: title must have at most 400 characters; got 401',
+    ],
+    ['an id without its catalog', 'externalId\nbase1-4', 'Line 2: externalId must be a catalog and its id, as in'],
+    [
+      'a catalog of 101 characters',
+      `externalId\n${'x'.repeat(101)}:1`,
+      'externalId.space must have at most 100 characters',
+    ],
     ['100,001 cells in a row', `title,ref\n${','.repeat(100_000)}`, 'has at most 100 columns'],
   ])('of CSV with %s says so', async (_what, text, detail) => {
     expect((await api.post('/v1/valuations', text, csv)).json.detail).toContain(detail);
@@ -228,6 +248,7 @@ describe('a list', () => {
   test.each([
     [{ quantity: '2' }, 'type', '/quantity', 'quantity must be a whole number from 1 to 100000 or null; got "2"'],
     [{ quantity: 0 }, 'minimum', '/quantity', 'quantity must be a whole number from 1 to 100000 or null; got 0'],
+    [{ title: 'x'.repeat(401) }, 'too_long', '/title', 'title must have at most 400 characters; got 401'],
     [{ price: 5 }, 'unknown', '/price', 'price is not a field of this form'],
     [{ 'a/b~': 5 }, 'unknown', '/a~1b~0', 'a/b~ is not a field of this form'],
     [{ externalId: { id: 'x' } }, 'missing', '/externalId/space', 'externalId.space is missing; it must be name of'],

@@ -6,16 +6,16 @@ import { ProblemError } from '../problem.ts';
 const MAX_FAULTS = 20;
 const MAX_NAME_CHARS = 64;
 
-type Faults = readonly FastifySchemaValidationError[];
+type Fault = Pick<FastifySchemaValidationError, 'keyword' | 'params' | 'instancePath'>;
 
 /** The problem with a body, each field with its JSON pointer (RFC 6901), in the words of the schema. */
-export function invalidForm(faults: Faults, schema: ValueSchema, body: unknown): ProblemError {
+export function invalidForm(faults: readonly Fault[], schema: ValueSchema, body: unknown): ProblemError {
   const errors = violations(faults, schema, body).map(({ name, pointer, ...rest }) => ({ pointer, ...rest }));
   return new ProblemError('invalid_form', `${errors[0]!.message}.`, { errors });
 }
 
 /** The problem with the parameters of a path, a query or the headers. */
-export function invalidParameters(faults: Faults, schema: ValueSchema, values: unknown): ProblemError {
+export function invalidParameters(faults: readonly Fault[], schema: ValueSchema, values: unknown): ProblemError {
   // Numbers as they were sent: texts.
   const sent = Object.entries(values ?? {}).map(([name, one]) => [name, typeof one === 'number' ? String(one) : one]);
   const errors = violations(faults, schema, Object.fromEntries(sent)).map(({ name, code, message }) => ({
@@ -26,10 +26,15 @@ export function invalidParameters(faults: Faults, schema: ValueSchema, values: u
   return new ProblemError('invalid_parameter', `${errors[0]!.message}.`, { errors });
 }
 
+/** What is wrong with a value, in a clause without its full stop. */
+export function faultIn(fault: Fault, schema: ValueSchema, value: unknown): string {
+  return violationIn(fault, schema, value).message;
+}
+
 type Violation = { name: string; pointer: string; code: string; message: string };
 
 /** One for each value that does not fit: a validator reports every branch of a choice that fails. */
-function violations(faults: Faults, schema: ValueSchema, values: unknown): Violation[] {
+function violations(faults: readonly Fault[], schema: ValueSchema, values: unknown): Violation[] {
   const found = new Map<string, Violation>();
   for (const fault of faults) {
     const violation = violationIn(fault, schema, values);
@@ -39,7 +44,7 @@ function violations(faults: Faults, schema: ValueSchema, values: unknown): Viola
   return [...found.values()];
 }
 
-function violationIn(fault: FastifySchemaValidationError, schema: ValueSchema, values: unknown): Violation {
+function violationIn(fault: Fault, schema: ValueSchema, values: unknown): Violation {
   const { keyword, params, instancePath } = fault;
   const code = CODES[keyword] ?? keyword;
   const added = (params.missingProperty ?? params.additionalProperty) as string | undefined;

@@ -45,6 +45,24 @@ describe('the page that values a list', () => {
     expect(text).not.toContain('noindex');
   });
 
+  test.each([
+    ['many', 'Line 2: quantity must be a whole number'],
+    ['-2', 'Line 2: quantity must be a whole number'],
+    ['100001', 'Line 2: quantity must be a whole number'],
+  ])('names the line with the quantity %j, and keeps the list', async (quantity, fault) => {
+    const { status, text } = await sendText(`title,quantity\nBase Set Charizard 4/102 PSA 10,${quantity}`);
+    expect([status, text.includes(fault)]).toEqual([200, true]);
+    expect(text).toContain(`Base Set Charizard 4/102 PSA 10,${quantity}</textarea>`);
+  });
+
+  test('leaves out the cards of an export of which there are none, and rejects other texts', () => {
+    const moxfield = (count: string) =>
+      `Count,Tradelist Count,Name,Edition,Collector Number,Foil\n2,0,Rhystic Study,dmr,96,\n${count},1,Island,dmr,97,`;
+    const quantities = (count: string) => readPastedList(moxfield(count)).map(({ quantity }) => quantity);
+    expect([quantities('0'), quantities('12345'), quantities('')]).toEqual([[2], [2, 12345], [2, undefined]]);
+    expect(() => quantities('1.5')).toThrow('Line 3: quantity must be a whole number from 1 to 100000');
+  });
+
   test('shows each line with its price or the reason, and the total with its range', async () => {
     const { status, text, headers } = await sendText(
       '2x Pokemon Base Set Charizard 4/102 PSA 10\nBase Set Charizard PSA 10\nlot of 20 cards',
