@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Db, Session } from '../db/client.ts';
 import { inSnapshot } from '../db/client.ts';
 import { tryWithLock } from '../db/locks.ts';
-import { formatDay } from '../lib/day.ts';
+import { formatDay, parseDay } from '../lib/day.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
 import { closedDay } from '../pricing/read/quotes.ts';
 import { type BulkList, dropListsAfter, dropOldLists, emptyWorkFolder, publishList, readLists } from './bulk-folder.ts';
@@ -14,8 +14,8 @@ import { PRICES, priceRowsOf } from './tables/prices-table.ts';
 import { SALES, saleRowsOf, saleStates } from './tables/sales-table.ts';
 import { SERIES, seriesRowsOf } from './tables/series-table.ts';
 
-/** Of the columns of all tables. */
-const VERSION = 1;
+/** Of the columns of all tables. Files of version 1 may lack the last days of their month. */
+const VERSION = 2;
 
 export type BulkOptions = {
   db: Db;
@@ -98,8 +98,9 @@ async function fillFiles(
   await run.table(ITEMS, { label, month: null }, () => itemRowsOf(read));
   await run.table(PRICES, { label, month: null }, () => priceRowsOf(read));
   const spans = monthsOf(day, months, await firstDays(read));
-  for (const { month, isComplete, ...span } of spans.series)
-    if (!isComplete || !run.keep('series', month))
+  const lastListed = previous === undefined ? Number.NEGATIVE_INFINITY : parseDay(previous.day)!;
+  for (const { month, ...span } of spans.series)
+    if (span.toDay > lastListed || !run.keep('series', month))
       await run.table(SERIES, { label, month }, () => seriesRowsOf(read, span));
   const states = await saleStates(read, {
     fromDay: spans.sales[0]?.fromDay ?? day,
