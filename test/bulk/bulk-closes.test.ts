@@ -190,9 +190,27 @@ test('the list of a close that was taken back goes, and that of the day before i
   await make(folder);
   const [list] = await readLists(folder);
   const ahead = formatDay(day + 30);
-  writeFileSync(join(folder, `list-${ahead}.json`), JSON.stringify({ ...list, day: ahead }));
+  writeFileSync(join(folder, `list-${ahead}.json`), JSON.stringify({ ...list, day: ahead, root: 'ff' }));
   expect(await make(folder)).toBeNull();
   expect((await readLists(folder)).map((one) => one.day)).toEqual([closed]);
+});
+
+test('lists of closes that others took the place of, after a restore, go, and none of their files is kept', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  await close();
+  await make(folder);
+  const restored = await freshDatabase();
+  await catalogCards(restored.db, market);
+  await recordSales(restored.db, market.slice(0, 500));
+  await reprice(restored.db, { through: day });
+  const again = await make(folder, { db: restored.db });
+  expect(again).toMatchObject({ day: formatDay(day) });
+  const elsewhere = join(scratchFolder(), 'bulk');
+  await make(elsewhere, { db: restored.db });
+  const [[list, ...others], [expected]] = [await readLists(folder), await readLists(elsewhere)];
+  expect(others).toEqual([]);
+  expect(list!.files).toEqual(expected!.files);
+  await restored.close();
 });
 
 test('a disk that is nearly full is left as it was, with what to do', async () => {
