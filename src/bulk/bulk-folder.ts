@@ -25,6 +25,8 @@ export type BulkList = {
   /** Of the columns: files of another version are made anew. */
   version: number;
   day: string;
+  /** Of the record of the day, hex: a day that is closed again, after a restore, has another. */
+  root: string;
   madeAt: string;
   /** By month: what its file of sales was made of. */
   saleStates: Record<string, string>;
@@ -77,9 +79,9 @@ export async function publishList(
   await syncFolder(folder);
 }
 
-/** Removes the lists of days after `day` (`YYYY-MM-DD`): closes that were taken back. */
-export async function dropListsAfter(folder: string, day: string): Promise<void> {
-  for (const list of await readLists(folder)) if (list.day > day) await rm(join(folder, `list-${list.day}.json`));
+/** Removes the lists of closes that are not in the record, by its roots: they were taken back, or other ones took their place. */
+export async function dropUnrecorded(folder: string, roots: ReadonlySet<string>): Promise<void> {
+  for (const { day, root } of await readLists(folder)) if (!roots.has(root)) await rm(join(folder, `list-${day}.json`));
 }
 
 /** Removes all but the newest `keep` lists, and the files that none of these names. Returns how many files were removed. */

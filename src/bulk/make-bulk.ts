@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
-import type { Db, Session } from '../db/client.ts';
+import type { Db, Session, Sql } from '../db/client.ts';
 import { inSnapshot } from '../db/client.ts';
 import { tryWithLock } from '../db/locks.ts';
-import { formatDay } from '../lib/day.ts';
+import { formatDay, parseDay } from '../lib/day.ts';
 import type { Fingerprint } from '../lib/fingerprint.ts';
 import { closedDay } from '../pricing/read/quotes.ts';
-import { type BulkList, dropListsAfter, dropOldLists, emptyWorkFolder, publishList, readLists } from './bulk-folder.ts';
+import { type BulkList, dropOldLists, dropUnrecorded, emptyWorkFolder, publishList, readLists } from './bulk-folder.ts';
 import { BulkRun } from './bulk-run.ts';
 import { monthsOf } from './months.ts';
 import type { BulkRead } from './tables/bulk-read.ts';
@@ -14,8 +14,8 @@ import { PRICES, priceRowsOf } from './tables/prices-table.ts';
 import { SALES, saleRowsOf, saleStates } from './tables/sales-table.ts';
 import { SERIES, seriesRowsOf } from './tables/series-table.ts';
 
-/** Of the columns of all tables. */
-const VERSION = 1;
+/** Of the columns of all tables. Files of version 1 may lack the last days of their month. */
+const VERSION = 2;
 
 export type BulkOptions = {
   db: Db;
@@ -46,30 +46,30 @@ export type BulkReport = { day: string; made: number; kept: number; rows: number
  */
 export async function makeBulk(options: BulkOptions): Promise<BulkReport | null> {
   const { db, folder } = options;
-  const day = await closedDay(db);
-  if (day === null) return null;
+  const [last] = await rootsOf(db);
+  if (last === undefined) return null;
   const [newest] = await readLists(folder);
-  if (newest?.day === formatDay(day)) return null;
+  if (newest?.root === last) return null;
   return await db.session((session) => tryWithLock(session, 'bulk', () => makeFiles(options, session)));
 }
 
 async function makeFiles(options: BulkOptions, session: Session): Promise<BulkReport | null> {
   const { folder, clock, keep, signal, leastFreeBytes = LEAST_FREE_BYTES } = options;
-  const closed = formatDay((await closedDay(session))!);
-  await dropListsAfter(folder, closed);
+  const roots = await rootsOf(session);
+  await dropUnrecorded(folder, new Set(roots));
   const lists = await readLists(folder);
-  if (lists[0]?.day === closed) return null;
+  if (lists[0]?.root === roots[0]) return null;
   const work = await emptyWorkFolder(folder);
   const madeAt = new Date(clock()).toISOString();
   const previous = lists.find(({ version }) => version === VERSION);
   const run = new BulkRun({ work, previous: previous?.files ?? [], signal, leastFreeBytes });
-  const { day, states } = await inSnapshot(session, () =>
+  const { day, root, states } = await inSnapshot(session, () =>
     fillFiles(run, { ...session, prices: {} }, options, previous),
   ).catch(async (error) => {
     await rm(work, { recursive: true, force: true });
     throw error;
   });
-  const list: BulkList = { version: VERSION, day, madeAt, saleStates: states, files: run.files };
+  const list: BulkList = { version: VERSION, day, root, madeAt, saleStates: states, files: run.files };
   await publishList(folder, work, list, run.made);
   const dropped = await dropOldLists(folder, keep);
   const made = run.files.filter(({ name }) => run.made.includes(name));
@@ -91,15 +91,17 @@ async function fillFiles(
   sql: BulkRead['sql'],
   { baseUrl, sign, months }: BulkOptions,
   previous: BulkList | undefined,
-): Promise<{ day: string; states: Record<string, string> }> {
+): Promise<{ day: string; root: string; states: Record<string, string> }> {
   const day = (await closedDay(sql))!;
+  const [root] = await rootsOf(sql);
   const read: BulkRead = { sql, day, baseUrl, sign };
   const label = formatDay(day);
   await run.table(ITEMS, { label, month: null }, () => itemRowsOf(read));
   await run.table(PRICES, { label, month: null }, () => priceRowsOf(read));
   const spans = monthsOf(day, months, await firstDays(read));
-  for (const { month, isComplete, ...span } of spans.series)
-    if (!isComplete || !run.keep('series', month))
+  const lastListed = previous === undefined ? Number.NEGATIVE_INFINITY : parseDay(previous.day)!;
+  for (const { month, ...span } of spans.series)
+    if (span.toDay > lastListed || !run.keep('series', month))
       await run.table(SERIES, { label, month }, () => seriesRowsOf(read, span));
   const states = await saleStates(read, {
     fromDay: spans.sales[0]?.fromDay ?? day,
@@ -121,7 +123,15 @@ async function fillFiles(
     [SERIES, () => seriesRowsOf(read, { fromDay: day - PACK_DAYS.series + 1, toDay: day })],
     [SALES, () => saleRowsOf(read, { fromDay: day - PACK_DAYS.sales + 1, toDay: day })],
   ]);
-  return { day: label, states: Object.fromEntries(states) };
+  return { day: label, root: root!, states: Object.fromEntries(states) };
+}
+
+/** Roots of the days of the record, the newest first. */
+async function rootsOf(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ root: string }>(
+    `select encode(root, 'hex') as root from record_days order by day desc`,
+  );
+  return rows.map(({ root }) => root);
 }
 
 /** The first day with a price, and the first with a sale. */

@@ -1,11 +1,11 @@
 import { dayOf, dayStartMs, formatDay } from '../lib/day.ts';
 
-/** The days of a month, UTC day numbers, both included; the last ones may be still to come where it is not complete. */
-export type MonthSpan = { month: string; fromDay: number; toDay: number; isComplete: boolean };
+/** The days of a month, UTC day numbers, both included. */
+export type MonthSpan = { month: string; fromDay: number; toDay: number };
 
 /**
- * The last `count` months through that of `day`, rising, without those before `first`: complete ones have all their days closed.
- * `series` end with `day`, `sales` with their month, since sales are recorded after a close too.
+ * The last `count` months through that of `day`, rising, without those before `first`. `series` end with `day`, `sales` with
+ * their month, since sales are recorded after a close too.
  */
 export function monthsOf(
   day: number,
@@ -17,7 +17,7 @@ export function monthsOf(
     const startOf = (ahead: number) =>
       dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - count + 1 + i + ahead, 1));
     const [fromDay, toDay] = [startOf(0), startOf(1) - 1];
-    return { month: formatDay(fromDay).slice(0, 7), fromDay, toDay, isComplete: toDay <= day };
+    return { month: formatDay(fromDay).slice(0, 7), fromDay, toDay };
   });
   const series = all
     .filter(({ toDay }) => toDay >= first.series)

@@ -84,7 +84,7 @@ async function readDetail(db: PricedDb, index: IndexRow): Promise<Omit<IndexDeta
     baseDate: index.baseDay === null ? null : formatDay(index.baseDay),
     tradeCountWindow,
     methodologyVersion: index.methodologyVersion,
-    asOf: index.lastDay === null ? null : formatDay(index.lastDay),
+    asOf: isLive(index) ? formatDay(pricedDayOf(constituents) ?? index.lastDay) : null,
     constituents: constituents.map(constituentOf),
   };
 }
@@ -118,6 +118,11 @@ function constituentOf({ member, item, quote, now }: PricedConstituent, place: n
     contribution: contributionOf(now, member.priceUsd),
     turnover90UsdCents: member.turnover90UsdCents,
   };
+}
+
+/** The close that the prices are of: a later one than that of the level, while the index has not closed it yet. */
+function pricedDayOf(constituents: readonly PricedConstituent[]): number | null {
+  return constituents.find(({ quote }) => quote?.day != null)?.quote?.day ?? null;
 }
 
 async function tradeCountOf(sql: Sql, index: IndexRow): Promise<number> {

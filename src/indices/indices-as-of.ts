@@ -1,4 +1,6 @@
 import type { Sql } from '../db/client.ts';
+import { notFound } from '../http/problem.ts';
+import { formatDay } from '../lib/day.ts';
 import { closeMomentOf } from '../pricing/store/item-rows-as-of.ts';
 import { METHODOLOGY_VERSION } from './method/rules.ts';
 import { type IndexRow, indexBySlug } from './rows.ts';
@@ -36,8 +38,17 @@ export async function indicesAsOf(
   };
 }
 
-/** The index of a slug as the close of a day left it. Throws the 404 problems that say which there are. */
+/**
+ * The index of a slug as the close of a day left it. Throws the 404 problems that say which there are, and which days of one that has
+ * not closed the day yet.
+ */
 export async function indexBySlugAsOf(sql: Sql, slug: string, day: number | null) {
-  const { indices, isForGood } = await indicesAsOf(sql, [await indexBySlug(sql, slug)], day);
+  const index = await indexBySlug(sql, slug);
+  const { label, lastDay } = index;
+  if (day !== null && lastDay !== null && day > lastDay)
+    throw notFound(
+      `The ${label} index has no level of ${formatDay(day)} yet; its last one is of ${formatDay(lastDay)}.`,
+    );
+  const { indices, isForGood } = await indicesAsOf(sql, [index], day);
   return { index: indices[0]!, isForGood };
 }

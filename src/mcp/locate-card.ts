@@ -21,7 +21,7 @@ export const cardParameter = Type.String({
   minLength: 1,
   maxLength: 400,
   description:
-    'Its id, the address of its page, or words that leave only one printing: name, set, number, edition or finish, language.',
+    'Its id, the address of its page (with `?on=` as of that day), or words that leave only one printing: name, set, number, edition or finish, language.',
 });
 export const gradeParameter = Type.String({
   minLength: 1,
@@ -84,7 +84,8 @@ export async function locateCard(
   api: ToolApi,
   sent: { card: string; on?: string },
 ): Promise<LocatedCard | Exclude<WordsAnswer, { status: 'one_fits' }>> {
-  const on = await closedDayOf(api, sent.on);
+  const named = sent.on ?? dayWithin(sent.card.trim());
+  const on = await closedDayOf(api, named);
   const path = itemPathOf(sent.card.trim());
   let locator = path;
   if (locator === null) {
@@ -92,7 +93,7 @@ export async function locateCard(
     if (found.status !== 'one_fits') return found;
     locator = `by-id/${found.card.id}`;
   }
-  const overview = await overviewOn(api, locator, on, sent.on !== undefined);
+  const overview = await overviewOn(api, locator, on, named !== undefined);
   return { card: namedCardOf(overview, api.baseUrl), overview, on };
 }
 
@@ -128,6 +129,11 @@ function itemPathOf(card: string): string | null {
   const [, game, set, segment] =
     /^(?:https?:\/\/[^/\s]+)?\/card\/([^/\s?#]+)\/([^/\s?#]+)\/([^/\s?#]+)/.exec(card) ?? [];
   return segment === undefined ? null : `${game}/${set}/${segment}`;
+}
+
+/** The day that an address of a page names, as each `citeUrl` does. */
+function dayWithin(card: string): string | undefined {
+  return itemPathOf(card) === null ? undefined : /[?&]on=([^&#]+)/.exec(card)?.[1];
 }
 
 /** The grade that an address of a page ends in, or that words state; undefined without one. */

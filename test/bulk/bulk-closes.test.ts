@@ -6,17 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type BulkFile, readLists } from '../../src/bulk/bulk-folder.ts';
 import { makeBulk } from '../../src/bulk/make-bulk.ts';
+import { SALES } from '../../src/bulk/tables/sales-table.ts';
+import { SERIES } from '../../src/bulk/tables/series-table.ts';
 import type { Db, Session } from '../../src/db/client.ts';
 import { formatDay } from '../../src/lib/day.ts';
 import { reprice } from '../../src/pricing/reprice.ts';
 import { catalogCards, FIRST_DAY, itemIdOf, recordSales } from '../pricing/ledger.ts';
 import { syntheticMarket } from '../pricing/model/synthetic-market.ts';
-import { anImport, aSale } from '../support/builders.ts';
+import { anImport, anItem, aSale } from '../support/builders.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database/database.ts';
 import { builtProcess } from '../support/program.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { OPTIONS } from './bulk-options.ts';
-import { digestOf } from './read-bulk.ts';
+import { digestOf, rowsIn } from './read-bulk.ts';
 
 const DAYS = 75;
 const market = syntheticMarket({ seed: 4, days: DAYS, cards: 30, sales: 600 });
@@ -48,6 +50,10 @@ async function newestIn(folder: string): Promise<Record<string, string>> {
 async function close(): Promise<string> {
   await reprice(fresh.db, { through: ++day });
   return formatDay(day);
+}
+
+async function closeThrough(last: string): Promise<void> {
+  while (formatDay(day) < last) await close();
 }
 
 test('nothing is made before the first close, nor twice for one', async () => {
@@ -126,6 +132,45 @@ test('a sale of an old day that is recorded late is in the file of its month', a
   });
 });
 
+test('the file of a month that ends has all of its days, whichever of them lists were made on', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  const lastDayIn = async (month: string) => {
+    const files = (await readLists(folder))[0]!.files.filter((file) => file.kind === 'series' && file.month === month);
+    const rows = await rowsIn(folder, files.find(({ format }) => format === 'ndjson')!, SERIES);
+    return rows.map((row) => String(row.day)).reduce((last, one) => (one > last ? one : last));
+  };
+  await closeThrough('2024-04-29');
+  await make(folder);
+  await closeThrough('2024-04-30');
+  await make(folder);
+  expect(await lastDayIn('2024-04')).toBe('2024-04-30');
+  await closeThrough('2024-05-29');
+  await make(folder);
+  await closeThrough('2024-06-02');
+  await make(folder);
+  expect(await lastDayIn('2024-05')).toBe('2024-05-31');
+});
+
+test('sales of cards that leave the catalog are left out, also where as many come back', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  const cards = [await anItem(fresh.db, { number: '1' }), await anItem(fresh.db, { number: '2' })];
+  for (const itemId of cards) await aSale(fresh.db, { itemId, sold: '2024-02-10', known: formatDay(day) });
+  const withdraw = async (place: number) => {
+    await fresh.db.query('update items set removed_at = case when id = $1 then now() end where id = any($2)', [
+      cards[place] ?? null,
+      cards,
+    ]);
+    await close();
+    await make(folder);
+    const files = (await readLists(folder))[0]!.files.filter((file) => file.kind === 'sales' && file.format === 'csv');
+    const rows = await rowsIn(folder, files.find(({ month }) => month === '2024-02')!, SALES);
+    return cards.filter((id) => rows.some((row) => row.itemId === id));
+  };
+  expect(await withdraw(0)).toEqual([cards[1]]);
+  expect(await withdraw(1)).toEqual([cards[0]]);
+  expect(await withdraw(2)).toEqual(cards);
+});
+
 test('a run that is stopped throws and publishes nothing; another process’s is waited for by nobody', async () => {
   const folder = join(scratchFolder(), 'bulk');
   await close();
@@ -145,9 +190,27 @@ test('the list of a close that was taken back goes, and that of the day before i
   await make(folder);
   const [list] = await readLists(folder);
   const ahead = formatDay(day + 30);
-  writeFileSync(join(folder, `list-${ahead}.json`), JSON.stringify({ ...list, day: ahead }));
+  writeFileSync(join(folder, `list-${ahead}.json`), JSON.stringify({ ...list, day: ahead, root: 'ff' }));
   expect(await make(folder)).toBeNull();
   expect((await readLists(folder)).map((one) => one.day)).toEqual([closed]);
+});
+
+test('lists of closes that others took the place of, after a restore, go, and none of their files is kept', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  await close();
+  await make(folder);
+  const restored = await freshDatabase();
+  await catalogCards(restored.db, market);
+  await recordSales(restored.db, market.slice(0, 500));
+  await reprice(restored.db, { through: day });
+  const again = await make(folder, { db: restored.db });
+  expect(again).toMatchObject({ day: formatDay(day) });
+  const elsewhere = join(scratchFolder(), 'bulk');
+  await make(elsewhere, { db: restored.db });
+  const [[list, ...others], [expected]] = [await readLists(folder), await readLists(elsewhere)];
+  expect(others).toEqual([]);
+  expect(list!.files).toEqual(expected!.files);
+  await restored.close();
 });
 
 test('a disk that is nearly full is left as it was, with what to do', async () => {

@@ -126,6 +126,18 @@ test('an aborted signal ends a request and the wait for its repetition', async (
   expect(seen.length).toBe(1);
 });
 
+test('pages of changes end with the last one there is, whose cursor is for the next close', async () => {
+  const { baseUrl, seen } = await serving((response, _, nth) =>
+    json(response, { changes: [], hasMore: nth === 1, nextCursor: `2026-06-2${nth}` }),
+  );
+  let last: string | null = null;
+  for await (const { nextCursor } of pages(openClient({ baseUrl }).changes, { after: '2026-06-20' })) {
+    last = nextCursor;
+    if (seen.length > 2) break;
+  }
+  expect([last, seen.map(({ url }) => url.split('=')[1])]).toEqual(['2026-06-22', ['2026-06-20', '2026-06-21']]);
+});
+
 test('pages follow the cursor to the last one', async () => {
   const { baseUrl, seen } = await serving((response, _, nth) =>
     json(response, { results: [{ id: `${nth}` }], nextCursor: nth < 3 ? `c${nth}` : null }),

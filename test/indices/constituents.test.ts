@@ -79,3 +79,21 @@ test('constituents show the close and its day; their links show the present pric
   expect(page).toContain(`href="${own.href}"`);
   expect(page).not.toContain(usd(now.priceUsdCents));
 });
+
+test('until the index has closed a day too, constituents show the close of their prices, and its day', async () => {
+  await closeDays(database.db, '2026-06-30');
+  const { asOf, sparkline, constituents } = await detail();
+  expect(sparkline.at(-1).t).toBe(`${CLOSED}T00:00:00.000Z`);
+  const own = constituents.find(({ id }: { id: string }) => id === sold[1]);
+  const then = await api.get(`${own.href.replace('/card', '/v1/items')}?asOf=${asOf}`);
+  expect([asOf, own.priceUsdCents]).toEqual(['2026-06-30', then.json.priceUsdCents]);
+});
+
+test('until then there is no index as of that day', async () => {
+  for (const path of ['/v1/indices/pokemon?asOf=', '/v1/indices/pokemon/series?asOf=', '/indices/pokemon?on=']) {
+    const statuses = [CLOSED, '2026-06-30'].map(async (day) => (await api.get(path + day)).status);
+    expect([path, await Promise.all(statuses)]).toEqual([path, [200, 404]]);
+  }
+  await closeIndices(database.db, { through: parseDay('2026-06-30')! });
+  expect((await api.get('/v1/indices/pokemon?asOf=2026-06-30')).json.value).toBe((await detail()).value);
+});

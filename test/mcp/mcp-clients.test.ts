@@ -194,6 +194,14 @@ test('figures are of the close, as their pages show them, also when a sale has m
   const { text } = await moved.api.get(prices[0].citeUrl.slice(BASE_URL.length));
   const dollars = (prices[0].priceUsdCents / 100).toFixed(2).replace(/\.00$/, '');
   expect(text).toContain(`$${dollars}`);
+  // The address of a day goes on to name that day, once another is closed.
+  await closeDays(db, '2026-07-01');
+  const card = prices[0].citeUrl;
+  await expect.poll(() => answerOf(client, 'price', { card: id })).toMatchObject({ closeOf: '2026-07-01' });
+  expect(await answerOf(client, 'price', { card })).toMatchObject({ closeOf, prices });
+  expect(await answerOf(client, 'explain_price', { card, grade: 'PSA 10' })).toMatchObject({ price: prices[0] });
+  const named = await answerOf(client, 'price', { card, on: '2026-07-01' });
+  expect(named.closeOf).toBe('2026-07-01');
   await client.close();
   await moved.api.app.close();
 });

@@ -98,4 +98,8 @@ test('the page of a day has its own address, the level of that day, and is not l
   expect(text).toContain('<link rel="canonical" href="https://prices.example/indices/pokemon?on=2026-06-02"/>');
   expect(text).toContain('name="robots" content="noindex');
   expect((await api.get('/indices/pokemon?on=2025-12-31', HTML)).status).toBe(404);
+  expect(text).toContain('<link rel="alternate" type="text/markdown" href="/indices/pokemon.md?on=2026-06-02"');
+  const twin = (await api.get('/indices/pokemon.md?on=2026-06-02')).text;
+  expect(twin).toContain(`- Level: **${value.toLocaleString('en-US', { minimumFractionDigits: 2 })}**`);
+  expect(twin).toContain('[Page](https://prices.example/indices/pokemon?on=2026-06-02)');
 });

@@ -1,4 +1,4 @@
-type Page = { nextCursor?: string | null };
+type Page = { nextCursor?: string | null; hasMore?: boolean };
 type PagedCall = (params: never) => Promise<Page>;
 
 /** Every page of a call that has a cursor, from the first to the last: `for await (const page of pages(mintmark.search, { tag }))`. */
@@ -7,9 +7,11 @@ export async function* pages<Call extends PagedCall>(
   params: NonNullable<Parameters<Call>[0]>,
 ): AsyncGenerator<Awaited<ReturnType<Call>>> {
   let { after } = params as { after?: string };
-  do {
+  for (let hasMore = true; hasMore; ) {
     const page = await call({ ...(params as object), after } as never);
     yield page as Awaited<ReturnType<Call>>;
     after = page.nextCursor ?? undefined;
-  } while (after !== undefined);
+    // The last page of `changes` has the cursor of what follows later.
+    hasMore = after !== undefined && page.hasMore !== false;
+  }
 }

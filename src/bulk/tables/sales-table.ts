@@ -1,5 +1,5 @@
 import { dayStartMs } from '../../lib/day.ts';
-import { readTrade, TRADE_ROWS, type TradeSource } from '../../sales/ledger.ts';
+import { CURRENT_SALES, readTrade, TRADE_ROWS, type TradeSource } from '../../sales/ledger.ts';
 import type { FileRow, FileTable } from '../file-table.ts';
 import { type BulkRead, cursorRows, type DaySpan } from './bulk-read.ts';
 
@@ -50,17 +50,14 @@ function bounds({ fromDay, toDay }: DaySpan): string[] {
 }
 
 /**
- * For each month of a span (`YYYY-MM`) a text that differs where a row of its file would: sales added, corrected, voided, or
- * weighted by a close, and cards that left the catalog or came back. One pass over the ledger.
+ * For each month of a span (`YYYY-MM`) a text that differs where its file would: of the rows that it has, and what may change of
+ * them. One pass over the ledger.
  */
 export async function saleStates({ sql }: BulkRead, { fromDay, toDay }: DaySpan): Promise<Map<string, string>> {
   const rows = await sql.query<{ month: string; state: string }>(
-    `select to_char(date '1970-01-01' + s.sold_day, 'YYYY-MM') as month,
-       concat_ws(' ', count(*), max(s.id), count(i.removed_at), count(v.sale_id), sum(hashtext(v.reason)::int8),
-         sum((u.weight * 1e6)::int8)) as state
-     from sales s join items i on i.id = s.item_id left join sale_voids v on v.sale_id = s.id
-       left join sale_uses u on u.sale_id = s.id
-     where s.sold_day between $1 and $2 group by 1 order by 1`,
+    `select to_char(date '1970-01-01' + sold_day, 'YYYY-MM') as month,
+       concat_ws(' ', count(*), sum(hashtext(concat_ws(' ', id, reason, weight))::int8)) as state
+     from (${CURRENT_SALES}) s where sold_day between $1 and $2 and ${IN_CATALOG} group by 1 order by 1`,
     [fromDay, toDay],
   );
   return new Map(rows.map(({ month, state }) => [month, state]));

@@ -16,8 +16,8 @@ type ChangesPage = { changes: PriceChange[]; hasMore: boolean; nextCursor: strin
 /** Closes that one page reads. */
 const MAX_DAYS = 31;
 
-/** What a close did to a card besides its market: sales that it took in or out, and whether the card was withdrawn on that day, or came back. */
-type CardEvents = { series: SeriesEvents[]; withdrawn?: boolean };
+/** Whether the catalog was without a card when a day began, and when it ended. */
+type Absence = { before: boolean; now: boolean };
 
 /**
  * What the closes after a place changed, of at most `limit` cards and 31 closes, by day and card; `after` null: what the last
@@ -38,9 +38,10 @@ export async function changesPage(
   let left = limit;
   for (let days = 0; place.day <= last && days < MAX_DAYS && left > 0; days++) {
     const { day, item } = place;
-    const events = await cardEvents(db, place, left);
-    const others = withMarket ? await soldCards(db, item, left) : [];
-    const ids = [...new Set([...events.keys(), ...others])].sort().slice(0, left);
+    const events = groupBy(await seriesEvents(tablesOf(db, day), day, item, left), ({ itemId }) => itemId);
+    const moved = await movedInCatalog(db, place, left);
+    const others = withMarket ? await soldCards(db, place, left) : [];
+    const ids = [...new Set([...events.keys(), ...moved, ...others])].sort().slice(0, left);
     changes.push(...(await changesOf(db, day, ids, events)));
     place = ids.length < left ? { day: day + 1, item: LEAST_UUID } : { day, item: ids.at(-1)! };
     left -= ids.length;
@@ -48,31 +49,37 @@ export async function changesPage(
   return { changes, hasMore: place.day <= last, nextCursor: changesCursor(place) };
 }
 
-/** The first `limit` cards after a place that the close of its day changed by sales, and those that the catalog withdrew or took back on that day. */
-async function cardEvents(
-  db: Core['db'],
-  { day, item }: ChangesPlace,
-  limit: number,
-): Promise<Map<string, CardEvents>> {
-  const events = new Map<string, CardEvents>();
-  for (const [id, series] of groupBy(await seriesEvents(tablesOf(db, day), day, item, limit), (one) => one.itemId))
-    events.set(id, { series });
-  const noted = await db.prepared<{ id: string; withdrawn: boolean }>(
+/** The first `limit` cards after a place that the catalog withdrew on its day, or took back, and not both. */
+async function movedInCatalog(db: Core['db'], { day, item }: ChangesPlace, limit: number): Promise<string[]> {
+  const rows = await db.prepared<{ id: string }>(
     'withdrawals_of_day',
-    `select distinct on (item_id) item_id as id, withdrawn from item_withdrawals
+    `select item_id as id from item_withdrawals
      where noted_at >= to_timestamp($1 * 86400.0) and noted_at < to_timestamp(($1 + 1) * 86400.0) and item_id > $2
-     order by item_id, id desc limit $3`,
+     group by item_id having count(*) % 2 = 1 order by item_id limit $3`,
     [day, item, limit],
   );
-  for (const { id, withdrawn } of noted) events.set(id, { series: events.get(id)?.series ?? [], withdrawn });
-  return events;
+  return rows.map(({ id }) => id);
 }
 
-async function soldCards(db: Core['db'], afterItem: string, limit: number): Promise<string[]> {
-  const rows = await db.prepared<{ id: string }>(
+/** Those of cards that the catalog has ever withdrawn. */
+async function absences(db: Core['db'], day: number, ids: readonly string[]): Promise<Map<string, Absence>> {
+  const rows = await db.prepared<Absence & { id: string }>(
+    'absences_of_cards',
+    `select item_id as id, (array_agg(withdrawn order by id desc))[1] as now,
+       coalesce((array_agg(withdrawn order by id desc) filter (where noted_at < to_timestamp($1 * 86400.0)))[1], false) as before
+     from item_withdrawals where item_id = any($2::uuid[]) and noted_at < to_timestamp(($1 + 1) * 86400.0)
+     group by item_id`,
+    [day, ids],
+  );
+  return new Map(rows.map(({ id, before, now }) => [id, { before, now }]));
+}
+
+/** The first `limit` cards after a place that had sold by the close of its day, those whose sales were all voided since too. */
+async function soldCards(db: Core['db'], { day, item }: ChangesPlace, limit: number): Promise<string[]> {
+  const rows = await tablesOf(db, day).prepared<{ id: string }>(
     'sold_cards',
-    'select item_id as id from card_states where item_id > $1 order by item_id limit $2',
-    [afterItem, limit],
+    'select distinct item_id as id from card_snapshots where item_id > $1 order by item_id limit $2',
+    [item, limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -82,17 +89,19 @@ async function changesOf(
   db: Core['db'],
   day: number,
   ids: readonly string[],
-  events: ReadonlyMap<string, CardEvents>,
+  events: ReadonlyMap<string, SeriesEvents[]>,
 ): Promise<PriceChange[]> {
   if (ids.length === 0) return [];
   const items = await itemMap(db, ids);
   const before = await quotesAsOf(db, ids, day - 1);
   const now = await quotesAsOf(db, ids, day);
+  const absent = await absences(db, day, ids);
   return ids.flatMap((id) => {
     const item = items.get(id)!;
-    const { series, withdrawn } = events.get(id) ?? { series: [] };
-    if (item.removed_at !== null && !withdrawn) return [];
-    const pairs = [withdrawn === false ? [] : (before.get(id) ?? []), withdrawn ? [] : (now.get(id) ?? [])].map(
+    const series = events.get(id) ?? [];
+    const out = absent.get(id) ?? { before: false, now: false };
+    if (item.removed_at !== null && !out.now) return [];
+    const pairs = [out.before ? [] : (before.get(id) ?? []), out.now ? [] : (now.get(id) ?? [])].map(
       (all) => new Map(all.map((one) => [one.gradeKey, one])),
     );
     const [was, is] = pairs as [Map<string, SeriesQuote>, Map<string, SeriesQuote>];
@@ -110,7 +119,7 @@ async function changesOf(
           priceUsdCents,
           priceRange: priceUsdCents === null ? null : { low: lowUsdCents!, high: highUsdCents! },
           cause:
-            withdrawn === undefined ? causeOf(own === undefined ? series : [own]) : withdrawn ? 'withdrawn' : 'catalog',
+            out.before === out.now ? causeOf(own === undefined ? series : [own]) : out.now ? 'withdrawn' : 'catalog',
           salesTaken: own?.taken ?? 0,
           salesVoided: own?.voided ?? 0,
         },

@@ -4,6 +4,7 @@ import { itemsOfHrefs } from '../../catalog/upstream.ts';
 import type { Core } from '../../http/context.ts';
 import { formatDay } from '../../lib/day.ts';
 import { dailyLine } from '../../pricing/read/item-prices.ts';
+import { closedDay } from '../../pricing/read/quotes.ts';
 import { type ItemRow, itemHref, itemMap, numbersOf } from '../item-row.ts';
 import { correctionNote } from './correction-note.ts';
 import type { PublishedCorrection } from './correction-shape.ts';
@@ -90,11 +91,12 @@ function cardOf(item: ItemRow): PublishedCorrection['card'] {
 /** The published prices of a series at the close that has the correction, and at the one before. */
 async function pricesAround(db: Core['db'], item: ItemRow | null, gradeKey: string | null, effectDay: number) {
   if (item === null || gradeKey === null) return { priceBeforeUsdCents: null, priceAfterUsdCents: null };
-  // As of its day: a card that lost its only sale has no line any more, and had a price before.
-  const priceOn = async (day: number, asOf: number | null) =>
-    (await dailyLine(db, item.id, gradeKey, day, day, asOf))[0]?.usdCents ?? null;
+  const closed = (await closedDay(db)) ?? Number.NEGATIVE_INFINITY;
+  // As of its day: a card that lost its last sale has no line any more, and had a price before.
+  const priceOn = async (day: number) =>
+    day > closed ? null : ((await dailyLine(db, item.id, gradeKey, day, day, day))[0]?.usdCents ?? null);
   return {
-    priceBeforeUsdCents: await priceOn(effectDay - 1, effectDay - 1),
-    priceAfterUsdCents: await priceOn(effectDay, null),
+    priceBeforeUsdCents: await priceOn(effectDay - 1),
+    priceAfterUsdCents: await priceOn(effectDay),
   };
 }

@@ -37,11 +37,17 @@ const SALES = `
     ) t where t.taken <= $2 group by t.grade_key
   ) g`;
 
+// A cert that a grader has voided since was one of its grade then: what was published of it stays.
+const CERTIFIED = `
+  select distinct c.grade_key from certs c where c.item_id = i.id and c.grade_key is not null and coalesce((
+    select x.old from cert_changes x where x.company = c.company and x.cert_key = c.cert_key and x.field = 'state'
+      and x.at >= to_timestamp(($2::int + 1) * 86400.0) order by x.id limit 1), c.state) = 'active'`;
+
 const ROWS_AS_OF = `
 select i.id as "itemId", i.game, i.set_id as "setId",
   ${snapshotsOf('i.id', '$2::int')} as snapshots,
   (${SALES}) as sales,
-  array(select distinct grade_key from certs where item_id = i.id and grade_key is not null and state = 'active') as certified
+  array(${CERTIFIED}) as certified
 from items i cross join lateral (${reachOf('$2::int', '$3::int')}) reach where i.id = any($1)`;
 
 /** Rows of the items that exist as the close of `day` left them; `fromDay` as of `itemRows`. `model` knows the grades. */

@@ -6,8 +6,10 @@ import type { ItemRow } from '../../items/item-row.ts';
 import { type LastSale, withLastSales } from '../../items/last-sales.ts';
 import type { Located } from '../../items/locate/locate.ts';
 import { overview } from '../../items/overview.ts';
+import { asOfDay } from '../../items/parameters/as-of.ts';
 import type { CardSummary } from '../../items/summary.ts';
 import { replacementOf } from '../../items/withdrawn.ts';
+import { formatDay } from '../../lib/day.ts';
 import { readItemPrices } from '../../pricing/read/item-prices.ts';
 import { newestTrades, type TradeRow } from '../../sales/ledger.ts';
 import type { WebContext } from '../context.ts';
@@ -37,7 +39,7 @@ import {
 
 const SHOWN_SALES = 20;
 
-/** `/card/{game}/{set}/{card}.md`: the card's page as Markdown. */
+/** `/card/{game}/{set}/{card}.md`: the card's page as Markdown; with `?on=`, that of a past day. */
 export const cardMarkdown: Page = {
   path: '/card/:game/:set/:card.md',
   type: 'text/markdown',
@@ -60,10 +62,14 @@ async function withdrawn({ db }: WebContext, item: ItemRow, removedAt: Date) {
 async function ofGrade(context: WebContext, located: Located, query: URLSearchParams) {
   const { item } = located;
   const gradeKey = located.gradeKey!;
-  const prices = await readItemPrices(context.db, item.id);
+  const asOf = await asOfDay(context.db, query.get('on') ?? undefined, 'on');
+  const [onDay, ofDay] = asOf === null ? ['', ''] : [`?on=${formatDay(asOf)}`, `?asOf=${formatDay(asOf)}`];
+  const prices = await readItemPrices(context.db, item.id, { asOf });
   const [{ body: card }, recorded, { corrections }] = await Promise.all([
     readDetail(context, located, prices),
-    newestTrades(context.db, { itemId: item.id, gradeKey, limit: SHOWN_SALES }, context.fingerprint),
+    asOf === null
+      ? newestTrades(context.db, { itemId: item.id, gradeKey, limit: SHOWN_SALES }, context.fingerprint)
+      : { trades: [], total: 0 },
     correctionsPage(context, { item, limit: SHOWN_CORRECTIONS }),
   ]);
   const { priceUsdCents, priceRangeUsdCents: range, nextSaleRangeUsdCents: next, updatedAt, deltas } = card;
@@ -94,13 +100,13 @@ async function ofGrade(context: WebContext, located: Located, query: URLSearchPa
     ...(slabs === null ? [] : [`- Slabs: ${slabs}`]),
     '',
     ...madeOf(card.explanation),
-    ...gradesOf(card.otherGrades),
+    ...gradesOf(card.otherGrades, onDay),
     ...salesOfCard(recorded.trades, recorded.total),
     ...cardCorrections(corrections),
-    `[Page](${card.pageUrl}) · [Data](${context.config.baseUrl}${apiPath(card.href)}) · ${escaped(card.attribution.text)}`,
+    `[Page](${card.pageUrl}${onDay}) · [Data](${context.config.baseUrl}${apiPath(card.href)}${ofDay}) · ${escaped(card.attribution.text)}`,
     '',
   ].join('\n');
-  return { body, canonical: card.pageUrl };
+  return { body, canonical: card.pageUrl + onDay };
 }
 
 /** `$1,200.00 on 9 Sep 2025 (Fanatics Collect)` */
@@ -163,8 +169,8 @@ type Grade = Pick<CardSummary, 'company' | 'grade' | 'gradeLabel' | 'priceUsdCen
 
 const COMPANIES: readonly Company[] = ['PSA', 'BGS', 'CGC', 'RAW'];
 
-/** By company, the best grade first. */
-function gradesOf(grades: readonly Grade[]): string[] {
+/** By company, the best grade first; `onDay` is the query of a past day. */
+function gradesOf(grades: readonly Grade[], onDay = ''): string[] {
   if (grades.length === 0) return ['There is no accepted sale at any grade.', ''];
   const rankOf = ({ company, grade }: Grade) => gradeOf(company!, grade!)!.rank;
   const inOrder = grades.toSorted(
@@ -172,7 +178,7 @@ function gradesOf(grades: readonly Grade[]): string[] {
   );
   const rows = inOrder.map(
     ({ gradeLabel, priceUsdCents, lastSaleAt, href, lastSale }) =>
-      `| [${gradeName(gradeLabel!)}](${href}.md) | ${priceOrNone(priceUsdCents)} | ${lastSale === undefined ? dayOrDash(lastSaleAt) : saleOrDash(lastSale)} |`,
+      `| [${gradeName(gradeLabel!)}](${href}.md${onDay}) | ${priceOrNone(priceUsdCents)} | ${lastSale === undefined ? dayOrDash(lastSaleAt) : saleOrDash(lastSale)} |`,
   );
   return ['## All grades', '', '| Grade | Reference price | Last sale |', '|---|--:|---|', ...rows, ''];
 }

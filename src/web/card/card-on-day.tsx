@@ -45,6 +45,7 @@ export async function cardOnDayPage(
   return {
     path: href,
     shareImage: `${card.href}.png`,
+    alternates: [{ type: 'text/markdown', href: `${card.href}.md?on=${formatDay(asOf)}` }],
     title: `${lineOf(card)}, ${label} price, close of ${closeDay}`,
     description: `What was published for ${lineOf(card)} in ${label} at the close of ${closeDay} (UTC).`,
     section: 'cards',

@@ -23,6 +23,7 @@ export async function indexOnDayPage(context: WebContext, slug: string, on: stri
     title: `${label} index, close of ${closeDay}`,
     description: `What was published of the ${label} index at the close of ${closeDay} (UTC).`,
     path: `${path}?on=${formatDay(asOf)}`,
+    alternates: [{ type: 'text/markdown', href: `${path}.md?on=${formatDay(asOf)}` }],
     section: 'indices',
     hasBreadcrumbs: true,
     trail: [

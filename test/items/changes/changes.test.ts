@@ -180,6 +180,51 @@ describe('GET /v1/changes', () => {
     ]);
   });
 
+  test('prices follow each other in the list over a withdrawal, and over one that was taken back on its day', async () => {
+    const [away, blink] = [cards[2]!, cards[3]!];
+    for (const itemId of [away, blink]) await aSale(db, { itemId, sold: '2026-06-23', usdCents: 180_00 });
+    await closeDays(db, '2026-06-26');
+    const noted = [
+      [away, true, '2026-06-22T10:00:00Z'],
+      [away, false, '2026-06-25T10:00:00Z'],
+      [blink, true, '2026-06-23T10:00:00Z'],
+      [blink, false, '2026-06-23T11:00:00Z'],
+      [blink, true, '2026-06-24T10:00:00Z'],
+      [blink, false, '2026-06-24T11:00:00Z'],
+    ];
+    for (const row of noted)
+      await db.query('insert into item_withdrawals (item_id, withdrawn, noted_at) values ($1, $2, $3)', row);
+    await api.app.close();
+    api = await testApp(db);
+    const listed = (await pages(1, '2026-06-21')).changes
+      .filter(({ id }) => id === away || id === blink)
+      .map(({ day, id, cause, previousUsdCents, priceUsdCents }) => [day, id, cause, previousUsdCents, priceUsdCents]);
+    const on = (id: string, day: string) => priceOn(db, id, day);
+    expect(listed).toEqual([
+      ['2026-06-22', away, 'withdrawn', await on(away, '2026-06-21'), null],
+      ['2026-06-23', blink, 'sale', await on(blink, '2026-06-22'), await on(blink, '2026-06-23')],
+      ['2026-06-25', away, 'catalog', null, await on(away, '2026-06-25')],
+    ]);
+  });
+
+  test('market=1 also lists the days on which a card had a price whose sales were all voided since', async () => {
+    const once = await anItem(db, { number: '99', name: 'Sold once' });
+    const only = await aSale(db, { itemId: once, sold: '2026-06-27', usdCents: 120_00 });
+    await aSale(db, { itemId: cards[3]!, sold: '2026-06-28', usdCents: 220_00 });
+    await closeDays(db, '2026-06-29');
+    await aVoid(db, only, 'unpaid', '2026-06-30');
+    await closeDays(db, '2026-06-30');
+    await api.app.close();
+    api = await testApp(db);
+    const { changes } = await pages(100, '2026-06-26&market=1');
+    const prices = changes
+      .filter(({ id }) => id === once)
+      .map(({ previousUsdCents, priceUsdCents }) => [previousUsdCents, priceUsdCents]);
+    expect(prices.length).toBeGreaterThan(2);
+    expect(prices.map(([previous]) => previous)).toEqual([null, ...prices.slice(0, -1).map(([, price]) => price)]);
+    expect(prices.at(-1)![1]).toBe(null);
+  });
+
   test('anything else is not a cursor', async () => {
     for (const after of [
       '2026-02-30',

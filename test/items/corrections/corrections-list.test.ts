@@ -103,6 +103,29 @@ describe('the list of corrections', () => {
   });
 });
 
+test('the prices of an entry stay, also where the card loses its last sale later', async () => {
+  const fresh = await freshDatabase();
+  const once = await anItem(fresh.db);
+  const [first, last] = [
+    await aSale(fresh.db, { itemId: once, sold: '2026-06-01', usdCents: 100_00 }),
+    await aSale(fresh.db, { itemId: once, sold: '2026-06-20', usdCents: 180_00 }),
+  ];
+  await closeDays(fresh.db, '2026-06-24');
+  await aVoid(fresh.db, first, 'unpaid', '2026-06-25');
+  const app = await testApp(fresh.db);
+  const list = async () => (await app.get('/v1/corrections')).json.corrections;
+  expect(await list()).toMatchObject([{ priceAfterUsdCents: null }]);
+  await closeDays(fresh.db, '2026-06-26');
+  const after = await priceOn(fresh.db, once, '2026-06-25');
+  expect(after).toBeGreaterThan(100_00);
+  await expect.poll(list).toMatchObject([{ priceAfterUsdCents: after }]);
+  await aVoid(fresh.db, last, 'unpaid', '2026-06-28');
+  await closeDays(fresh.db, '2026-06-29');
+  await expect.poll(list).toMatchObject([{ priceAfterUsdCents: null }, { priceAfterUsdCents: after }]);
+  await app.app.close();
+  await fresh.close();
+});
+
 test('another version of the model is one entry for the installation, and the prices of its time stay', async () => {
   const fresh = await freshDatabase();
   const { id, odd } = await soldCard(fresh.db, '1');

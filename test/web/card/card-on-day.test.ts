@@ -43,6 +43,24 @@ describe('the page of a card on a day', () => {
     expect((await web.get(PATH)).text).toContain(`<data value="${now}">`);
   });
 
+  test('has a twin in Markdown, with the figures of that day and the addresses of that day', async () => {
+    const [then, now] = [await priceOn('2026-06-28'), await priceOn('2026-06-29')];
+    const twin = `${PATH}.md?on=2026-06-28`;
+    expect((await web.get(`${PATH}?on=2026-06-28`)).text).toContain(
+      `<link rel="alternate" type="text/markdown" href="${twin}"`,
+    );
+    const { text, headers } = await web.get(twin);
+    expect(text).toContain(`- Reference price: **$${then.toFixed(2)}** close of 28 Jun 2026 (UTC)`);
+    expect(text).not.toContain(now.toFixed(2));
+    expect(text).not.toContain('420.00');
+    expect(text).toContain(`[PSA 10](${twin}) | $${then.toFixed(2)} |`);
+    expect(text).toContain(`[Page](https://prices.example${PATH}?on=2026-06-28)`);
+    expect(text).toContain(`${PATH.slice(5)}?asOf=2026-06-28)`);
+    expect(headers.link).toContain(`<https://prices.example${PATH}?on=2026-06-28>; rel="canonical"`);
+    expect((await web.get(`${PATH}.md`)).text).toContain(`**$${now.toFixed(2)}** close of 29 Jun 2026`);
+    expect((await web.get(`${PATH}.md?on=2020-01-01`)).status).toBe(404);
+  });
+
   test('that was not closed names the days that were', async () => {
     const page = async (path: string) => (await web.get(path, { accept: 'text/html' })).text;
     expect(await page(`${PATH}?on=2020-01-01`)).toContain('Prices were published from');
