@@ -176,7 +176,7 @@ function RangeFact({ name, words, range }: { name: string; words: string; range:
 
 type LastSaleOf = { sale: PricedSale | null; publishedAt: string | null; nowMs: number };
 
-/** Amount and day of the same sale; of an earlier close, whose sales are not read, the day alone. */
+/** Amount, day and age of the same sale; of an earlier close, whose sales are not read, the day alone. */
 function LastSale({ sale, publishedAt, nowMs }: LastSaleOf) {
   const iso = sale?.observedAt ?? publishedAt;
   if (iso === null) return null;
@@ -189,7 +189,8 @@ function LastSale({ sale, publishedAt, nowMs }: LastSaleOf) {
             <strong>{usd(sale.priceUsdCents)}</strong>,{' '}
           </>
         )}
-        <Day iso={iso} />, {ago(iso, nowMs)}
+        <Day iso={iso} />
+        {sale !== null && `, ${ago(iso, nowMs)}`}
       </dd>
     </div>
   );

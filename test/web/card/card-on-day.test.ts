@@ -40,6 +40,9 @@ describe('the page of a card on a day', () => {
     expect(text).toMatch(/Close of <time datetime="2026-06-28">28 Jun 2026<\/time> \(UTC\)/);
     expect(unbroken(text.replace(/<[^>]+>/g, ''))).toContain('Reference prices, close of 28 Jun 2026 (UTC)');
     expect(text).toContain('What this price is made of');
+    // An age is one of today.
+    const lastSale = /<dt>Last sale<\/dt><dd>.*?<\/dd>/.exec(unbroken(text))![0].replace(/<[^>]+>/g, '');
+    expect(lastSale).toMatch(/^Last sale\d+ \w+ 2026$/);
     expect((await web.get(PATH)).text).toContain(`<data value="${now}">`);
   });
 
