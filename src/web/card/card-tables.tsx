@@ -43,7 +43,11 @@ export function GradesTable({ grades, currentHref, closeDay }: GradesTableOf) {
         )
       }
       columns={GRADE_COLUMNS}
-      rows={grades.map((one) => ({ ...one, isCurrent: one.href === currentHref }))}
+      rows={grades.map((one) => ({
+        ...one,
+        href: closeDay === undefined ? one.href : `${one.href}?on=${closeDay}`,
+        isCurrent: one.href === currentHref,
+      }))}
       rowClass={({ isCurrent }) => (isCurrent ? 'current' : undefined)}
     />
   );

@@ -43,6 +43,9 @@ describe('the page of a card on a day', () => {
     // An age is one of today.
     const lastSale = /<dt>Last sale<\/dt><dd>.*?<\/dd>/.exec(unbroken(text))![0].replace(/<[^>]+>/g, '');
     expect(lastSale).toMatch(/^Last sale\d+ \w+ 2026$/);
+    // The other grades of that day, and the way back to today.
+    expect(text).toContain(`<a href="${PATH}?on=2026-06-28">PSA 10</a>`);
+    expect(text).toContain(`<a href="${PATH}">The price today</a>`);
     expect((await web.get(PATH)).text).toContain(`<data value="${now}">`);
   });
 
