@@ -45,7 +45,7 @@ export const listLine = Type.Object(
 export type ListLine = Static<typeof listLine>;
 
 /** The ways to name a card, in the order in which they count. */
-const NAMES = ['id', 'href', 'upstreamId', 'externalId', 'cert', 'title'] as const;
+export const NAMES = ['id', 'href', 'upstreamId', 'externalId', 'cert', 'title'] as const;
 export type CardNaming = (typeof NAMES)[number];
 
 /** The first of its names; null without one. */

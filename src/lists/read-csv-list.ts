@@ -4,11 +4,11 @@ import { quoted } from '../http/allowed.ts';
 import { faultIn } from '../http/body/form-errors.ts';
 import { invalidParameter } from '../http/problem.ts';
 import { exportWith } from './list-exports.ts';
-import { type ListLine, listLine, MAX_LINES } from './list-lines.ts';
+import { type ListLine, listLine, MAX_LINES, NAMES } from './list-lines.ts';
 
-type TextRecord = { record: string[]; info: Info };
-/** A row of a table by the names of its columns, and the line of the file that it ends on. */
-type ListRow = { fileLine: number; cells: Record<string, string> };
+/** A row: its cells, and the line of the file that it ends on. */
+type ListRow = { record: string[]; info: Pick<Info, 'lines'> };
+type Cells = Record<string, string>;
 
 /** No export has half as many. */
 const MAX_COLUMNS = 100;
@@ -21,7 +21,7 @@ function readTable(text: string): { columns: string[]; rows: ListRow[] } {
   // The parser takes seconds for a body of nothing but delimiters.
   const maxCells = MAX_LINES * MAX_COLUMNS;
   if (text.split(delimiter, maxCells + 1).length > maxCells) throw tooWide();
-  let records: TextRecord[];
+  let records: ListRow[];
   try {
     records = parse(text, {
       bom: true,
@@ -31,7 +31,7 @@ function readTable(text: string): { columns: string[]; rows: ListRow[] } {
       relax_column_count: true,
       info: true,
       to: MAX_LINES + 2,
-    }) as unknown as TextRecord[];
+    }) as unknown as ListRow[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const what = 'a quote is in the wrong place, or not closed';
@@ -41,8 +41,16 @@ function readTable(text: string): { columns: string[]; rows: ListRow[] } {
   const columns = names?.record ?? [];
   if (rows.length > MAX_LINES) throw tooLong();
   if (columns.length > MAX_COLUMNS) throw tooWide();
-  const cellsOf = (record: string[]) => Object.fromEntries(columns.map((name, n) => [name, record[n] ?? '']));
-  return { columns, rows: rows.map(({ record, info }) => ({ fileLine: info.lines, cells: cellsOf(record) })) };
+  return { columns, rows };
+}
+
+function cellsOf(names: readonly string[], { record }: ListRow): Cells {
+  return Object.fromEntries(names.map((name, n) => [name, record[n] ?? '']));
+}
+
+/** The column of ours that a header names, in capitals or not; else the name as it is. */
+function columnOf(name: string): string {
+  return COLUMNS.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
 }
 
 /**
@@ -52,7 +60,8 @@ function readTable(text: string): { columns: string[]; rows: ListRow[] } {
 export function readPastedList(text: string): ListLine[] {
   const [header = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/, 1);
   const columns = header.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
-  if (columns.every((name) => COLUMNS.includes(name)) || exportWith(columns) !== null) return readCsvList(text).lines;
+  const namesCards = columns.some((name) => NAMES.some((one) => one === columnOf(name)));
+  if (namesCards || exportWith(columns) !== null) return readCsvList(text).lines;
   const titles = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (titles.length > MAX_LINES) throw tooLong();
   return titles.map((line) => {
@@ -74,35 +83,43 @@ export function readCsvList(text: string): { lines: ListLine[] } {
   const { columns, rows } = readTable(text);
   const format = exportWith(columns);
   if (format !== null) {
-    // Exports also have cards that are only watched, or are sold.
-    const owned = rows.filter(({ cells }) => !/^0+$/.test(cells[format.quantity]!));
-    return { lines: owned.map((row) => lineOf(row, format.lineOf(row.cells), format.quantity)) };
+    const lines = rows.flatMap((row) => {
+      const cells = cellsOf(columns, row);
+      const quantity = cells[format.quantity]!;
+      // Exports also have cards that are only watched, or are sold.
+      return /^0+$/.test(quantity) ? [] : [withQuantity(row, format.lineOf(cells), quantity)];
+    });
+    return { lines };
   }
-  const unknown = columns.find((name) => !COLUMNS.includes(name));
+  const names = columns.map(columnOf);
+  const unknown = names.find((name) => !COLUMNS.includes(name));
   if (unknown !== undefined)
     throw invalidParameter('body', `Columns are some of ${COLUMNS.join(', ')}; got ${quoted(unknown)}.`);
-  return { lines: rows.map((row) => lineOf(row, filledOf(row), 'quantity')) };
+  return {
+    lines: rows.map((row) => {
+      const { quantity, ...cells } = cellsOf(names, row);
+      return withQuantity(row, namedBy(row, cells), quantity);
+    }),
+  };
 }
 
 /** A line with its quantity. Throws the 400 problem, with the line of the file, where it does not fit the schema. */
-function lineOf({ fileLine, cells }: ListRow, named: ListLine, column: string): ListLine {
-  const quantity = cells[column] ?? '';
+function withQuantity({ info }: ListRow, named: ListLine, quantity = ''): ListLine {
   const counted = /^\d{1,9}$/.test(quantity) ? Number(quantity) : quantity;
   const line = { ...named, ...(quantity === '' ? {} : { quantity: counted }) };
   const [fault] = Errors(listLine, line);
-  if (fault !== undefined) throw invalidParameter('body', `Line ${fileLine}: ${faultIn(fault, listLine, line)}.`);
+  if (fault !== undefined) throw invalidParameter('body', `Line ${info.lines}: ${faultIn(fault, listLine, line)}.`);
   return line as ListLine;
 }
 
-function filledOf({ fileLine, cells }: ListRow): ListLine {
-  const { externalId, quantity: _, ...texts } = cells;
+function namedBy({ info }: ListRow, { externalId, ...texts }: Cells): ListLine {
   const filled = Object.fromEntries(Object.entries(texts).filter(([, cell]) => cell !== ''));
   if (!externalId) return filled;
   const [, space, id] = /^([^:]+):(.+)$/.exec(externalId) ?? [];
   if (space === undefined)
     throw invalidParameter(
       'body',
-      `Line ${fileLine}: externalId must be a catalog and its id, as in tcgdex:base1-4; got ${quoted(externalId)}.`,
+      `Line ${info.lines}: externalId must be a catalog and its id, as in tcgdex:base1-4; got ${quoted(externalId)}.`,
     );
   return { ...filled, externalId: { space, id: id! } };
 }

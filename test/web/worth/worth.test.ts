@@ -55,6 +55,13 @@ describe('the page that values a list', () => {
     expect(text).toContain(`Base Set Charizard 4/102 PSA 10,${quantity}</textarea>`);
   });
 
+  test('reads a table by its header in capitals, and names a column that lists do not have', () => {
+    const lines = [{ title: 'Charizard 4/102', quantity: 2 }];
+    expect(readPastedList('Quantity;TITLE\n2;Charizard 4/102')).toEqual(lines);
+    expect(() => readPastedList('quantity,title,notes\n2,Charizard,mine')).toThrow('got "notes"');
+    expect(readPastedList('Charizard, Base Set\nmew')).toEqual([{ title: 'Charizard, Base Set' }, { title: 'mew' }]);
+  });
+
   test('leaves out the cards of an export of which there are none, and rejects other texts', () => {
     const moxfield = (count: string) =>
       `Count,Tradelist Count,Name,Edition,Collector Number,Foil\n2,0,Rhystic Study,dmr,96,\n${count},1,Island,dmr,97,`;
