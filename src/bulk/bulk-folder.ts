@@ -25,8 +25,8 @@ export type BulkList = {
   /** Of the columns: files of another version are made anew. */
   version: number;
   day: string;
-  /** Of the record of the day, hex: a day that is closed again, after a restore, has another. */
-  root: string;
+  /** Of the record of the day, hex: a day that is closed again, after a restore, has another. Lists of version 1 have none. */
+  root?: string;
   madeAt: string;
   /** By month: what its file of sales was made of. */
   saleStates: Record<string, string>;
@@ -81,7 +81,8 @@ export async function publishList(
 
 /** Removes the lists of closes that are not in the record, by its roots: they were taken back, or other ones took their place. */
 export async function dropUnrecorded(folder: string, roots: ReadonlySet<string>): Promise<void> {
-  for (const { day, root } of await readLists(folder)) if (!roots.has(root)) await rm(join(folder, `list-${day}.json`));
+  for (const { day, root } of await readLists(folder))
+    if (root !== undefined && !roots.has(root)) await rm(join(folder, `list-${day}.json`));
 }
 
 /** Removes all but the newest `keep` lists, and the files that none of these names. Returns how many files were removed. */

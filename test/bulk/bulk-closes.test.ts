@@ -4,7 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type BulkFile, readLists } from '../../src/bulk/bulk-folder.ts';
+import { type BulkFile, type BulkList, readLists } from '../../src/bulk/bulk-folder.ts';
 import { makeBulk } from '../../src/bulk/make-bulk.ts';
 import { SALES } from '../../src/bulk/tables/sales-table.ts';
 import { SERIES } from '../../src/bulk/tables/series-table.ts';
@@ -193,6 +193,19 @@ test('the list of a close that was taken back goes, and that of the day before i
   writeFileSync(join(folder, `list-${ahead}.json`), JSON.stringify({ ...list, day: ahead, root: 'ff' }));
   expect(await make(folder)).toBeNull();
   expect((await readLists(folder)).map((one) => one.day)).toEqual([closed]);
+});
+
+test('a list of version 1 stays until the one that replaces it is complete', async () => {
+  const folder = join(scratchFolder(), 'bulk');
+  const closed = await close();
+  await make(folder);
+  const [{ root: _, ...list }] = (await readLists(folder)) as [BulkList];
+  writeFileSync(join(folder, `list-${closed}.json`), JSON.stringify({ ...list, version: 1 }));
+  await expect(make(folder, { leastFreeBytes: Number.MAX_SAFE_INTEGER })).rejects.toThrow();
+  expect(await readLists(folder)).toEqual([{ ...list, version: 1 }]);
+  // The connection of the fault, which has the lock, is closed a moment later.
+  await vi.waitFor(async () => expect(await make(folder)).not.toBeNull(), 30_000);
+  expect(await readLists(folder)).toMatchObject([{ version: 2, day: closed, root: expect.any(String) }]);
 });
 
 test('lists of closes that others took the place of, after a restore, go, and none of their files is kept', async () => {
