@@ -41,15 +41,15 @@ export function quoted(value: unknown): string {
   return JSON.stringify(text);
 }
 
-/** What a schema allows, in words; a text's description begins with them. */
+/** What a schema allows, in words, without null; a text's description begins with them. */
 export function allowedBy(schema: ValueSchema): string {
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(allowedBy))].join(' or ');
+  const choices = schema.anyOf?.filter(({ type }) => type !== 'null');
+  if (choices) return [...new Set(choices.map(allowedBy))].join(' or ');
   if (schema.enum) return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return String(schema.const);
   if (schema.type === 'integer') return wholeNumber(schema);
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'object') return 'a JSON object';
-  if (schema.type === 'null') return 'null';
   return firstSentence(schema.description) ?? (schema.type === 'array' ? anArray(schema) : 'text');
 }
 

@@ -246,8 +246,8 @@ describe('a list', () => {
   });
 
   test.each([
-    [{ quantity: '2' }, 'type', '/quantity', 'quantity must be a whole number from 1 to 100000 or null; got "2"'],
-    [{ quantity: 0 }, 'minimum', '/quantity', 'quantity must be a whole number from 1 to 100000 or null; got 0'],
+    [{ quantity: '2' }, 'type', '/quantity', 'quantity must be a whole number from 1 to 100000; got "2"'],
+    [{ quantity: 0 }, 'minimum', '/quantity', 'quantity must be a whole number from 1 to 100000; got 0'],
     [{ title: 'x'.repeat(401) }, 'too_long', '/title', 'title must have at most 400 characters; got 401'],
     [{ price: 5 }, 'unknown', '/price', 'price is not a field of this form'],
     [{ 'a/b~': 5 }, 'unknown', '/a~1b~0', 'a/b~ is not a field of this form'],
